@@ -1,0 +1,1 @@
+"""Questions over a store, one per file. No Streamlit, no charts."""
