@@ -1,0 +1,126 @@
+"""Which files are logs, and which reader reads each: by content, and by exactly one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analytics.errors import BadLog
+from loaders.base import HEAD_BYTES, Issue, Reader, Source, readers
+
+COMPANION_SUFFIXES = frozenset(
+    {".md", ".txt", ".rst", ".html", ".png", ".jpg", ".jpeg", ".svg", ".mp4", ".wav", ".mp3", ".webm"}
+)
+COMPANION_NAMES = frozenset({"license", "licence", "manifest.json", "notice", "makefile"})
+SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules"})
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A file or folder with the reader that claims it, or the issue that says why none does."""
+
+    source: Source
+    reader: Reader | None
+    companion: bool
+    issue: Issue | None
+
+
+def discover(argument: str, *, known: Sequence[Reader] | None = None) -> Iterator[Candidate]:
+    """Yield every file and log folder under one argument, in the order of their names.
+
+    A link that leads to a file already seen is passed over, so that nothing is counted twice. Raises BadLog when
+    the argument does not exist.
+    """
+    root = Path(argument)
+    if not root.exists():
+        raise BadLog(f"{argument} does not exist. Give a file or folder with logs.")
+    every = readers() if known is None else tuple(known)
+    seen: set[Path] = set()
+    for path in _walk(root, every):
+        real = path.resolve()
+        if real in seen:
+            continue
+        seen.add(real)
+        name = path.name if path == root else str(path.relative_to(root))
+        yield _candidate(Source(path, name, argument), every)
+
+
+def _walk(root: Path, every: Sequence[Reader]) -> Iterator[Path]:
+    """Yield files and folders that a folder reader claims; hidden files and folders are passed over."""
+    if root.is_file():
+        yield root
+        return
+    if any(reader.unit == "folder" and reader.claims(root, b"") for reader in every):
+        yield root
+        return
+    for path in sorted(root.iterdir()):
+        if path.name.startswith(".") or path.name in SKIPPED_FOLDERS:
+            continue
+        if path.is_dir():
+            if not path.is_symlink():  # a linked folder would be walked twice, or for ever
+                yield from _walk(path, every)
+        else:
+            yield path
+
+
+def _candidate(source: Source, every: Sequence[Reader]) -> Candidate:
+    """Return the candidate for one path: exactly one reader may claim it."""
+    try:
+        head = b"" if source.path.is_dir() else _head(source.path)
+    except OSError as error:
+        return _refuse(
+            source, "unreadable", f"{source.name} cannot be opened ({error.strerror}). Check its permissions."
+        )
+    unit = "folder" if source.path.is_dir() else "file"
+    if unit == "file" and not head:
+        return _refuse(source, "empty_file", f"{source.name} holds no bytes. Export it again, or leave it out.")
+    claimed = [reader for reader in every if reader.unit == unit and reader.claims(source.path, head)]
+    if len(claimed) > 1:
+        names = " and ".join(reader.name for reader in claimed)
+        return _refuse(
+            source,
+            "two_readers",
+            f"{source.name} is claimed by the readers {names}. Say which is right, or name the file after its format.",
+        )
+    if claimed:
+        return Candidate(source, claimed[0], companion=False, issue=None)
+    known_name = source.path.suffix.lower() in COMPANION_SUFFIXES or source.path.name.lower() in COMPANION_NAMES
+    if known_name or any(reader.companion and reader.companion(source.path, head) for reader in every):
+        return Candidate(source, None, companion=True, issue=None)
+    return _refuse(source, "unknown_format", _unknown(source, head, every))
+
+
+def _unknown(source: Source, head: bytes, every: Sequence[Reader]) -> str:
+    """Return the sentence for a file that no reader knows, with what its first bytes tell."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or (len(head) > 8 and head[1:8:2].count(0) >= 3):
+        return f"{source.name} looks like UTF-16. Save it as UTF-8 and load it again."
+    titles = ", ".join(reader.title for reader in every)
+    return f"No reader knows the format of {source.name}. Known: {titles}."
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(HEAD_BYTES)
+
+
+def _refuse(source: Source, rule: str, message: str) -> Candidate:
+    return Candidate(source, None, companion=False, issue=Issue(rule, "refused", message, records=0))
+
+
+def digest(path: Path) -> tuple[str, int, float]:
+    """Return sha256, size in bytes and time of last change of a file, or of all the files of a folder."""
+    total, newest = 0, 0.0
+    whole = hashlib.sha256()
+    files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
+    for file in files:
+        if path.is_dir():
+            whole.update(str(file.relative_to(path)).encode() + b"\0")
+        with file.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                whole.update(block)
+        stat = file.stat()
+        total += stat.st_size
+        newest = max(newest, stat.st_mtime)
+    return whole.hexdigest(), total, newest

@@ -1,0 +1,288 @@
+"""Staging: what one source gives is checked against itself and against what is there, then merged.
+
+Two schemas of one DuckDB file: `incoming` holds the rows of the source being read, `log` those of all before it.
+A source that fails leaves `log` as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import duckdb
+import polars as pl
+
+from analytics.errors import BadLog, listing
+from analytics.schema import LOG_TABLES, TABLES, Table
+from loaders.base import Batch, Issue, Reader, Source
+from loaders.validate import EXAMPLES, validate
+
+Connection = duckdb.DuckDBPyConnection
+
+FACTS = ("responses", "verdicts", "comparisons", "failure_labels", "figures", "claims")
+"""Tables whose rows stand for records: a doubled key is a refused record. In the others equal rows are one row."""
+
+COMPARED = ("prompt", "reference", "capability", "answer_type")
+"""Item columns that must agree when two sources describe one item."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Running account of one source: seen = kept + refused."""
+
+    seen: int = 0
+    refused: int = 0
+    issues: list[Issue] = field(default_factory=list)
+    filled: set[str] = field(default_factory=set)
+
+    def add(self, issue: Issue, *, counts: bool) -> None:
+        """Note an issue; a refused one counts its records as refused when `counts`."""
+        self.issues.append(issue)
+        if counts and issue.severity == "refused":
+            self.refused += issue.records
+
+    @property
+    def kept(self) -> int:
+        """Records that became rows."""
+        return self.seen - self.refused
+
+    @property
+    def doubted(self) -> int:
+        """Records kept with a doubt."""
+        return sum(issue.records for issue in self.issues if issue.severity == "doubted")
+
+
+def open_stage(path: str) -> Connection:
+    """Create a staging file with the empty tables of both schemas."""
+    con = duckdb.connect(path, config={"enable_progress_bar": "false"})
+    for schema, tables in (("log", TABLES), ("incoming", LOG_TABLES)):
+        con.execute(f"CREATE SCHEMA {schema}")
+        for table in tables.values():
+            con.execute(table.ddl().replace("CREATE TABLE ", f"CREATE TABLE {schema}."))
+    return con
+
+
+def take(
+    con: Connection,
+    reader: Reader,
+    source: Source,
+    *,
+    source_id: str,
+    provenance: str,
+    on_rows: Callable[[int], None],
+) -> Tally:
+    """Read one source into `incoming`, check it, merge it into `log`; return its account.
+
+    On any failure of the reader nothing is merged and the account says why: other sources go on.
+    """
+    tally = Tally()
+    for name in LOG_TABLES:
+        con.execute(f"DELETE FROM incoming.{name}")
+    try:
+        for found in reader.read(source):
+            if isinstance(found, Issue):
+                if found.severity == "refused":
+                    tally.seen += found.records
+                tally.add(found, counts=True)
+                continue
+            _insert(con, found, tally, source_id=source_id, provenance=provenance)
+            on_rows(tally.seen)
+    except (BadLog, OSError) as error:
+        return _failed(tally, "unreadable", str(error))
+    except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001 - one bad file must not stop the others
+        return _failed(
+            tally,
+            "reader_failed",
+            f"The reader {reader.name} failed on {source.name} with {type(error).__name__}: {error}. "
+            "Nothing of the file was loaded; please report it with the file.",
+        )
+    con.execute("BEGIN")
+    _distinct(con, tally)
+    if not _settle_runs(con, reader, tally):
+        con.execute("ROLLBACK")
+        return tally
+    _merge(con, tally)
+    con.execute("COMMIT")
+    return tally
+
+
+def _failed(tally: Tally, rule: str, message: str) -> Tally:
+    """Return the account of a source of which nothing was kept."""
+    tally.seen = max(tally.seen, 1)
+    left = tally.kept
+    tally.add(Issue(rule, "refused", message, records=left), counts=True)
+    return tally
+
+
+def _insert(con: Connection, batch: Batch, tally: Tally, *, source_id: str, provenance: str) -> None:
+    """Validate one batch and append it to `incoming`."""
+    table = TABLES[batch.table]
+    frame = batch.frame
+    if batch.primary:
+        tally.seen += frame.height
+    if "source_id" in table.names():
+        frame = frame.with_columns(source_id=pl.lit(source_id))
+    if "provenance" in table.names():
+        given = pl.col("provenance") if "provenance" in frame.columns else pl.lit(None, dtype=pl.String)
+        frame = frame.with_columns(provenance=given.fill_null(pl.lit(provenance)))
+    valid, issues = validate(batch.table, frame)
+    for issue in issues:
+        tally.add(issue, counts=batch.primary)
+    if valid.height:
+        con.register("batch_rows", valid.to_arrow())
+        con.execute(f"INSERT INTO incoming.{table.name} BY NAME SELECT * FROM batch_rows")
+        con.unregister("batch_rows")
+        tally.filled.add(table.name)
+
+
+def _filled(tally: Tally) -> list[Table]:
+    """Return the tables that the source gave rows of, in schema order."""
+    return [table for name, table in LOG_TABLES.items() if name in tally.filled]
+
+
+def _rows(con: Connection, sql: str) -> list[tuple[object, ...]]:
+    return con.execute(sql).fetchall()
+
+
+def _scalar(con: Connection, sql: str) -> int:
+    row = con.execute(sql).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _place(table: Table, row: tuple[object, ...]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in zip(table.key, row, strict=False))
+
+
+def _distinct(con: Connection, tally: Tally) -> None:
+    """Leave one row per key in `incoming`; say so wherever the others were not the same."""
+    for table in _filled(tally):
+        keys = ", ".join(table.key)
+        doubled = _rows(
+            con,
+            f"SELECT {keys}, count(*) AS n FROM incoming.{table.name} "
+            f"GROUP BY {keys} HAVING count(*) > 1 ORDER BY {keys}",
+        )
+        if not doubled:
+            continue
+        extra = sum(int(str(row[-1])) - 1 for row in doubled)
+        if table.name in FACTS:
+            for row in doubled[:EXAMPLES]:
+                tally.add(
+                    Issue(
+                        "duplicate_key",
+                        "refused",
+                        f"{table.name} has {row[-1]} rows for {_place(table, row)}; the first is kept. "
+                        "Give attempts their own numbers, or drop the copies.",
+                        column=table.name,
+                        records=int(str(row[-1])) - 1,
+                    ),
+                    counts=table.name == "responses",
+                )
+            rest = sum(int(str(row[-1])) - 1 for row in doubled[EXAMPLES:])
+            if rest:
+                message = f"{rest} more rows of {table.name} repeat a key; the first of each is kept."
+                tally.add(
+                    Issue("duplicate_key", "refused", message, column=table.name, records=rest),
+                    counts=table.name == "responses",
+                )
+        else:
+            different = _scalar(con, f"SELECT count(*) FROM (SELECT DISTINCT * FROM incoming.{table.name})") - _scalar(
+                con, f"SELECT count(*) FROM (SELECT DISTINCT {keys} FROM incoming.{table.name})"
+            )
+            if different:
+                message = (
+                    f"{different} of {extra} repeated rows of {table.name} differ from the first with their key, "
+                    f"e.g. {_place(table, doubled[0])}; the first is kept."
+                )
+                tally.add(
+                    Issue("conflicting_rows", "doubted", message, column=table.name, records=different), counts=False
+                )
+        con.execute(
+            f"DELETE FROM incoming.{table.name} WHERE rowid NOT IN "
+            f"(SELECT min(rowid) FROM incoming.{table.name} GROUP BY {keys})"
+        )
+
+
+def _settle_runs(con: Connection, reader: Reader, tally: Tally) -> bool:
+    """Tell a continued run from the same run again; return False when the source must not be merged."""
+    known = [str(row[0]) for row in _rows(con, "SELECT run_id FROM incoming.runs SEMI JOIN log.runs USING (run_id)")]
+    if known and reader.whole_run:
+        message = (
+            f"The run {listing(known)} was already read from another file; this is the same run again. "
+            "Nothing of this file was loaded."
+        )
+        tally.add(Issue("same_run_twice", "refused", message, records=tally.kept), counts=True)
+        return False
+    for run in known:
+        overlap = con.execute(
+            "SELECT count(*) FROM incoming.responses SEMI JOIN log.responses USING (run_id, item_id, attempt) "
+            "WHERE run_id = ?",
+            [run],
+        ).fetchone()
+        if overlap and overlap[0]:
+            _rename(con, run, tally, overlap=int(overlap[0]))
+    return True
+
+
+def _rename(con: Connection, run: str, tally: Tally, *, overlap: int) -> None:
+    """Give a run that collides with one already read the next free name: the same system twice is two runs."""
+    for number in range(2, 10_000):
+        name = f"{run}~{number}"
+        taken = con.execute(
+            "SELECT count(*) FROM incoming.responses i JOIN log.responses l "
+            "ON l.run_id = ? AND l.item_id = i.item_id AND l.attempt = i.attempt WHERE i.run_id = ?",
+            [name, run],
+        ).fetchone()
+        if taken and not taken[0]:
+            break
+    for table, columns in (
+        ("runs", ("run_id",)),
+        ("responses", ("run_id",)),
+        ("verdicts", ("run_id",)),
+        ("failure_labels", ("run_id",)),
+        ("comparisons", ("run_a", "run_b")),
+    ):
+        for column in columns:
+            con.execute(f"UPDATE incoming.{table} SET {column} = ? WHERE {column} = ?", [name, run])
+    message = f"The run {run} has {overlap} responses that another file gave too; these are kept as the run {name}."
+    tally.add(Issue("run_again", "note", message, column="runs.run_id", records=overlap), counts=False)
+
+
+def _merge(con: Connection, tally: Tally) -> None:
+    """Append `incoming` to `log`; items described twice are compared, gaps are filled, nothing is overwritten."""
+    for column in COMPARED:
+        differing = con.execute(
+            "SELECT benchmark, item_id, count(*) OVER () "
+            "FROM incoming.items i JOIN log.items l USING (benchmark, item_id) "
+            f"WHERE i.{column} <> l.{column} ORDER BY benchmark, item_id LIMIT 1"
+        ).fetchone()
+        if differing:
+            message = (
+                f"items.{column} differs from what another file says for {differing[2]} items, e.g. {differing[1]} "
+                f"of {differing[0]}; the first file's is kept. Check that both are the same benchmark version."
+            )
+            issue = Issue("item_conflict", "doubted", message, column=f"items.{column}", records=int(differing[2]))
+            tally.add(issue, counts=False)
+    gaps = ("prompt", "options", "reference", "capability", "subcapability", "axis", "media_type", "tier", "cluster")
+    filled = ", ".join(f"{name} = coalesce(l.{name}, i.{name})" for name in gaps)
+    lacking = " OR ".join(f"(l.{name} IS NULL AND i.{name} IS NOT NULL)" for name in gaps)
+    con.execute(
+        f"UPDATE log.items l SET {filled} FROM incoming.items i "
+        f"WHERE i.benchmark = l.benchmark AND i.item_id = l.item_id AND ({lacking})"
+    )
+    for table in _filled(tally):
+        keys = ", ".join(table.key)
+        if table.name in FACTS and table.name != "responses":
+            _refuse_known(con, table, keys, tally)
+        con.execute(
+            f"INSERT INTO log.{table.name} BY NAME "
+            f"SELECT * FROM incoming.{table.name} ANTI JOIN log.{table.name} USING ({keys})"
+        )
+
+
+def _refuse_known(con: Connection, table: Table, keys: str, tally: Tally) -> None:
+    """Say how many rows of a fact table another file gave already."""
+    known = _scalar(con, f"SELECT count(*) FROM incoming.{table.name} SEMI JOIN log.{table.name} USING ({keys})")
+    if known:
+        message = f"{known} rows of {table.name} repeat a key that another file gave; the first file's are kept."
+        tally.add(Issue("duplicate_key", "refused", message, column=table.name, records=known), counts=False)

@@ -1,0 +1,144 @@
+"""Rows against the schema: types, required values, vocabularies and ranges, a whole batch at a time."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import polars as pl
+
+from analytics.errors import BadLog, did_you_mean, listing
+from analytics.schema import TABLES, Column, Table
+from loaders.base import Issue, shorten
+
+POLARS_TYPE: dict[str, pl.DataType | type[pl.DataType]] = {
+    "text": pl.String,
+    "integer": pl.Int64,
+    "number": pl.Float64,
+    "boolean": pl.Boolean,
+    "texts": pl.List(pl.String),
+    "json": pl.String,
+}
+
+EXAMPLES = 20
+"""Refused rows of one rule and column in one batch that get an issue of their own; the rest share one."""
+
+
+def validate(table_name: str, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Issue]]:
+    """Return the rows that satisfy the schema, all its columns in order, and an issue for each that does not.
+
+    A number that is NaN or infinite becomes null with a doubt (a missing number is not a number). Rows that lack a
+    required value, hold a word outside its vocabulary or a number outside its range are refused.
+    Raises BadLog for a column that the schema does not have: that is a fault of the reader, not of the log.
+    """
+    table = TABLES[table_name]
+    for name in frame.columns:
+        if name not in table.names():
+            raise BadLog(
+                f"A reader gave {table_name}.{name}, which is not a column.{did_you_mean(name, table.names())}"
+            )
+    issues: list[Issue] = []
+    typed = _typed(table, frame, issues)
+    refused = pl.Series("refused", [False] * typed.height, dtype=pl.Boolean)
+    for column in table.columns:
+        for rule, bad, message in _checks(column, typed[column.name]):
+            fresh = bad & ~refused
+            issues += _issues(table, column, typed, fresh, rule=rule, message=message, severity="refused")
+            refused = refused | fresh
+    return (typed.filter(~refused) if refused.any() else typed), issues
+
+
+def _typed(table: Table, frame: pl.DataFrame, issues: list[Issue]) -> pl.DataFrame:
+    """Return the frame with every column of the table in its type; what cannot be cast becomes null with an issue."""
+    columns = []
+    for column in table.columns:
+        wanted = POLARS_TYPE[column.kind]
+        if column.name not in frame.columns:
+            columns.append(pl.Series(column.name, [None] * frame.height, dtype=wanted))
+            continue
+        given = frame[column.name]
+        cast = given if given.dtype == wanted else given.cast(wanted, strict=False)
+        lost = given.is_not_null() & cast.is_null()
+        if lost.any():
+            message = f"allowed: {column.kind}; the value was left out"
+            issues += _issues(table, column, frame, lost, rule="wrong_type", message=message, severity="doubted")
+        if column.kind == "number":
+            odd = cast.is_not_null() & ~cast.is_finite()
+            if odd.any():
+                issues += _issues(
+                    table,
+                    column,
+                    "not_finite",
+                    "NaN and infinity are no values; it was left out",
+                    frame,
+                    odd,
+                    "doubted",
+                )
+                cast = (
+                    cast.to_frame()
+                    .select(pl.when(pl.col(column.name).is_finite()).then(pl.col(column.name)))
+                    .to_series()
+                )
+        columns.append(cast.alias(column.name))
+    return pl.DataFrame(columns)
+
+
+def _checks(column: Column, values: pl.Series) -> list[tuple[str, pl.Series, str]]:
+    """Return (rule, which rows break it, what is allowed) for one column."""
+    checks = []
+    if not column.null and values.null_count():
+        checks.append(("required", values.is_null(), f"{column.name} is required: {column.meaning.lower()}"))
+    if column.allowed is not None:
+        outside = values.is_not_null() & ~values.is_in(list(column.allowed))
+        if outside.any():
+            word = str(values.filter(outside)[0])
+            near = did_you_mean(word, column.allowed)
+            checks.append(("unknown_value", outside, f"allowed: {listing(column.allowed)}.{near}"))
+    if column.low is not None or column.high is not None:
+        low = values < column.low if column.low is not None else pl.Series([False] * len(values))
+        high = values > column.high if column.high is not None else pl.Series([False] * len(values))
+        outside = (low | high).fill_null(value=False)
+        if outside.any():
+            lowest = "any" if column.low is None else f"{column.low:g}"
+            highest = "any" if column.high is None else f"{column.high:g}"
+            checks.append(("out_of_range", outside, f"allowed: from {lowest} to {highest}"))
+    return checks
+
+
+def _issues(
+    table: Table,
+    column: Column,
+    frame: pl.DataFrame,
+    which: pl.Series,
+    *,
+    rule: str,
+    message: str,
+    severity: Literal["refused", "doubted"],
+) -> list[Issue]:
+    """Return issues for the rows marked in `which`: the first EXAMPLES each by itself, the others in one."""
+    rows = frame.filter(which)
+    issues = []
+    for row in rows.head(EXAMPLES).iter_rows(named=True):
+        found = "nothing" if row.get(column.name) is None else f"'{shorten(str(row[column.name]), most=60)}'"
+        place = ", ".join(f"{key} {shorten(str(row[key]), most=40)}" for key in table.key if row.get(key) is not None)
+        issues.append(
+            Issue(
+                rule=rule,
+                severity=severity,
+                message=f"{table.name}.{column.name} is {found}; {message}",
+                line=row.get("line"),
+                column=f"{table.name}.{column.name}",
+                excerpt=place or None,
+            )
+        )
+    if rows.height > EXAMPLES:
+        rest = rows.height - EXAMPLES
+        issues.append(
+            Issue(
+                rule=rule,
+                severity=severity,
+                message=f"{rest} more rows break the same rule in {table.name}.{column.name}; {message}",
+                column=f"{table.name}.{column.name}",
+                records=rest,
+            )
+        )
+    return issues

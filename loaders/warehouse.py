@@ -1,0 +1,319 @@
+"""Discover, read, validate, build: from paths to an immutable build behind a pointer file.
+
+A build is written under a name of its own with the ending `.partial`, checked, flushed, renamed, and only then
+named by `current.json`. Killed at any moment it leaves the served build as it was; what is left over is removed by
+the next build, under a lock.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import duckdb
+
+from analytics.errors import BadLog, BadStore
+from analytics.schema import PROVENANCES, SCHEMA_VERSION
+from loaders.base import Issue, Reader
+from loaders.carry import carry, forget
+from loaders.discover import Candidate, digest, discover
+from loaders.finish import finish, orphans
+from loaders.stage import Tally, open_stage, take
+
+POINTER = "current.json"
+KEEP_BUILDS = 3
+Connection = duckdb.DuckDBPyConnection
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a build is: `done` of `total` sources, `rows` records seen in the current one."""
+
+    stage: str
+    done: int
+    total: int
+    source: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoadReport:
+    """What a build did: rows of the tables `sources` and `issues`, and in `idle` the arguments that gave no row."""
+
+    build_id: str
+    rows: dict[str, int]
+    sources: list[dict[str, object]]
+    issues: list[dict[str, object]]
+    idle: list[str]
+    seconds: float
+
+
+OnProgress = Callable[[Progress], None]
+
+
+def silent(_: Progress) -> None:
+    """Report nothing."""
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the store's build lock; raises BadStore when another build holds it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise BadStore(f"Another build is writing to {folder}. Wait until it ends and try again.") from error
+        yield
+
+
+def build(
+    arguments: Sequence[str],
+    store: Path,
+    *,
+    add: bool,
+    remove: Sequence[str] = (),
+    provenance: str = "imported",
+    known: Sequence[Reader] | None = None,
+    on_progress: OnProgress = silent,
+) -> LoadReport:
+    """Read every log under `arguments` and make the result the store's current build.
+
+    `add` keeps what the store holds (a source whose file is given again is replaced), `remove` leaves out the
+    sources with these ids. `provenance` is given to rows whose log states none. Raises BadLog for an argument that
+    does not exist and BadStore when another build is under way; the served build is then as before.
+    """
+    if provenance not in PROVENANCES:
+        raise BadLog(f"'{provenance}' is no provenance; allowed: {', '.join(PROVENANCES)}.")
+    start = time.monotonic()
+    store = Path(store)
+    with locked(store):
+        _sweep(store)
+        candidates = [candidate for argument in arguments for candidate in discover(argument, known=known)]
+        stage_path = store / f".stage-{os.getpid()}.partial"
+        con = open_stage(str(stage_path))
+        try:
+            if add or remove:
+                _carry_current(con, store, remove)
+            for done, candidate in enumerate(candidates):
+                progress = Progress("read", done, len(candidates), candidate.source.name, 0)
+                on_progress(progress)
+                _take_one(con, candidate, provenance, lambda n, p=progress: on_progress(replace(p, rows=n)))
+            on_progress(Progress("build", len(candidates), len(candidates), "", 0))
+            con.close()
+            report = _publish(store, stage_path, list(arguments), start)
+        finally:
+            con.close()
+            _unlink(stage_path)
+    on_progress(Progress("done", len(candidates), len(candidates), "", 0))
+    return report
+
+
+def _carry_current(con: Connection, store: Path, remove: Sequence[str]) -> None:
+    pointer = store / POINTER
+    if not pointer.exists():
+        return
+    current = json.loads(pointer.read_text(encoding="utf-8"))
+    if current.get("schema_version") != SCHEMA_VERSION:
+        raise BadStore(f"The store at {store} has another schema version; build it again without --add.")
+    carry(con, store / Path(str(current["file"])).name)
+    if remove:
+        known = {str(row[0]) for row in con.execute("SELECT source_id FROM log.sources").fetchall()}
+        lacking = [source for source in remove if source not in known]
+        if lacking:
+            raise BadLog(f"The store has no source {', '.join(lacking)}. See the sources on the Data page.")
+        forget(con, remove)
+
+
+def _take_one(con: Connection, candidate: Candidate, provenance: str, on_rows: Callable[[int], None]) -> None:
+    """Read one candidate and note its source, its account and its issues."""
+    source = candidate.source
+    try:
+        sha, size, modified = digest(source.path)
+    except OSError as error:
+        sha, size, modified = "", 0, 0.0
+        tally = Tally(
+            issues=[Issue("unreadable", "refused", f"{source.name} cannot be read ({error.strerror}).", records=0)]
+        )
+        candidate = Candidate(source, None, companion=False, issue=tally.issues[0])
+    source_id = hashlib.sha256(f"{source.path.resolve()}\0{sha}".encode()).hexdigest()[:12]
+    same_place = [
+        str(row[0])
+        for row in con.execute(
+            "SELECT source_id FROM log.sources WHERE path = ? AND argument = ?", [source.name, source.argument]
+        ).fetchall()
+    ]
+    forget(con, same_place)
+    tally = Tally()
+    twin = con.execute("SELECT path FROM log.sources WHERE sha256 = ? AND role = 'log'", [sha]).fetchone()
+    role = "companion" if candidate.companion else "refused"
+    if candidate.issue is not None:
+        tally.add(candidate.issue, counts=True)
+    elif candidate.reader is not None and twin:
+        message = f"{source.name} has the same bytes as {twin[0]}, which was read already; it was not loaded twice."
+        tally.add(Issue("same_file_twice", "note", message, records=0), counts=False)
+        role = "companion"
+    elif candidate.reader is not None:
+        tally = take(
+            con,
+            candidate.reader,
+            source,
+            source_id=source_id,
+            provenance=provenance,
+            on_rows=on_rows,
+        )
+        role = "log" if tally.kept else "refused"
+    reader = candidate.reader
+    con.execute(
+        INSERT_SOURCE,
+        {
+            "id": source_id,
+            "path": source.name,
+            "argument": source.argument,
+            "loader": reader.name if reader else "none",
+            "version": reader.version if reader else "",
+            "role": role,
+            "sha": sha,
+            "bytes": size,
+            "modified": modified,
+            "provenance": provenance,
+            "seen": tally.seen,
+            "kept": tally.kept,
+            "refused": tally.refused,
+            "doubted": tally.doubted,
+        },
+    )
+    _note(con, source_id, tally.issues)
+
+
+INSERT_SOURCE = """
+INSERT INTO log.sources BY NAME
+SELECT $id AS source_id, $path AS path, $argument AS argument, $loader AS loader, $version AS loader_version,
+       $role AS role, $sha AS sha256, $bytes AS bytes, $modified AS modified,
+       coalesce((SELECT min(provenance) FROM log.runs WHERE source_id = $id),
+                (SELECT min(provenance) FROM log.figures WHERE source_id = $id), $provenance) AS provenance,
+       $seen AS seen, $kept AS kept, $refused AS refused, $doubted AS doubted, '' AS trust
+"""
+
+
+def _note(con: Connection, source_id: str | None, issues: Sequence[Issue]) -> None:
+    """Append issues to the log with running numbers."""
+    row = con.execute("SELECT coalesce(max(issue), 0) FROM log.issues").fetchone()
+    first = (int(row[0]) if row else 0) + 1
+    if issues:
+        con.executemany(
+            "INSERT INTO log.issues VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (first + k, source_id, i.line, i.column, i.rule, i.severity, i.records, i.message, i.excerpt)
+                for k, i in enumerate(issues)
+            ],
+        )
+
+
+TRUST = """
+UPDATE log.sources SET trust = CASE
+    WHEN role = 'companion' THEN 'Belongs to a log and holds no rows of its own.'
+    WHEN role = 'refused' THEN 'Nothing was loaded from it: see its issues for the reason and the remedy.'
+    WHEN refused > 0 THEN 'Use with care: ' || refused || ' of ' || seen || ' records were refused; see its issues.'
+    WHEN doubted > 0 THEN 'Usable: every record was kept, ' || doubted || ' with a doubt; see its issues.'
+    ELSE 'Usable: every record was kept without a doubt.' END
+"""
+
+
+def _publish(store: Path, stage_path: Path, arguments: list[str], start: float) -> LoadReport:
+    """Turn the staged rows into a build file and point to it."""
+    stem = f"build-{time.time_ns():020d}"
+    partial, final = store / f".{stem}.duckdb.partial", store / f"{stem}.duckdb"
+    con = duckdb.connect(str(partial), config={"enable_progress_bar": "false"})
+    try:
+        con.execute(f"ATTACH '{str(stage_path).replace(chr(39), chr(39) * 2)}' AS stage")
+        for table in ("responses", "verdicts", "failure_labels"):
+            for source_id, n, example in orphans(con, table):
+                _orphans(con, table, source_id, n, example)
+        con.execute(TRUST.replace("log.sources", "stage.log.sources"))
+        rows = finish(con)
+        con.execute("DETACH stage")
+        row = con.execute("SELECT value FROM meta WHERE key = 'data_hash'").fetchone()
+        hash_ = str(row[0]) if row else ""
+        sources = con.execute("SELECT * FROM sources ORDER BY argument, path").to_arrow_table().to_pylist()
+        issues = con.execute("SELECT * FROM issues ORDER BY issue").to_arrow_table().to_pylist()
+        con.execute("CHECKPOINT")
+    except BaseException:
+        con.close()
+        _unlink(partial)
+        raise
+    con.close()
+    if partial.with_name(partial.name + ".wal").exists():
+        raise BadStore(f"The build in {store} was not written out completely. Build it again.")
+    _flush(partial)
+    partial.replace(final)
+    pointer = {
+        "build_id": stem, "file": final.name, "schema_version": SCHEMA_VERSION, "rows": rows, "data_hash": hash_,
+    }  # fmt: skip
+    _point(store, pointer)
+    _retire(store, final.name)
+    fruitful = {str(s["argument"]) for s in sources if s["role"] == "log"}
+    twins = {str(s["argument"]) for s in sources if s["role"] == "companion" and s["loader"] != "none"}
+    idle = [argument for argument in arguments if argument not in fruitful | twins]
+    return LoadReport(stem, rows, sources, issues, idle, time.monotonic() - start)
+
+
+def _orphans(con: Connection, table: str, source_id: str | None, n: int, example: str) -> None:
+    """Refuse staged rows that name a run or an item that no source described, and correct their source's account."""
+    message = (
+        f"{n} rows of {table} name a run or an item that no loaded file describes, e.g. {example}. "
+        "Load the file with the items or the runs together with this one."
+    )
+    row = con.execute("SELECT coalesce(max(issue), 0) + 1 FROM stage.log.issues").fetchone()
+    con.execute(
+        "INSERT INTO stage.log.issues VALUES (?, ?, NULL, ?, 'unknown_item', 'refused', ?, ?, NULL)",
+        [row[0] if row else 1, source_id, table, n, message],
+    )
+    if table == "responses":
+        con.execute(
+            "UPDATE stage.log.sources SET kept = kept - ?, refused = refused + ? WHERE source_id = ?", [n, n, source_id]
+        )
+
+
+def _flush(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _point(store: Path, pointer: dict[str, object]) -> None:
+    """Write the pointer file in one step: readers see the old or the new one."""
+    fresh = store / f".{POINTER}.partial"
+    with fresh.open("w", encoding="utf-8") as file:
+        json.dump(pointer, file, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(store / POINTER)
+    _flush(store)
+
+
+def _sweep(store: Path) -> None:
+    """Remove what killed builds left behind."""
+    for path in store.glob(".*.partial*"):
+        _unlink(path)
+
+
+def _retire(store: Path, current: str) -> None:
+    """Keep the newest builds, so that readers still on an older one are served."""
+    builds = sorted(path for path in store.glob("build-*.duckdb") if path.name != current)
+    for path in builds[: max(0, len(builds) - (KEEP_BUILDS - 1))]:
+        _unlink(path)
+
+
+def _unlink(path: Path) -> None:
+    for leftover in (path, path.with_name(path.name + ".wal")):
+        leftover.unlink(missing_ok=True)
