@@ -72,14 +72,13 @@ WITH by_judge AS (
     GROUP BY run_idx, item_idx, attempt, judge_id
 )
 SELECT run_idx, item_idx, attempt,
-       CASE WHEN judge_rule = 'any'
-            THEN CASE WHEN bool_or(passed) THEN TRUE WHEN count(passed) = count(*) THEN FALSE END
-            WHEN judge_rule = 'majority'
-            THEN CASE WHEN count(*) FILTER (passed) > count(*) FILTER (NOT passed) THEN TRUE
-                      WHEN count(*) FILTER (passed) < count(*) FILTER (NOT passed) THEN FALSE END
-            ELSE CASE WHEN bool_or(NOT passed) THEN FALSE WHEN count(passed) = count(*) THEN TRUE END
+       CASE WHEN judge_rule = 'any' THEN CASE WHEN met > 0 THEN TRUE WHEN met + unmet = judges THEN FALSE END
+            WHEN judge_rule = 'majority' THEN CASE WHEN met > unmet THEN TRUE WHEN met < unmet THEN FALSE END
+            ELSE CASE WHEN unmet > 0 THEN FALSE WHEN met + unmet = judges THEN TRUE END
        END AS passed
-FROM by_judge GROUP BY run_idx, item_idx, attempt;
+FROM (SELECT run_idx, item_idx, attempt, count(*) AS judges,
+             count(*) FILTER (passed) AS met, count(*) FILTER (NOT passed) AS unmet
+      FROM by_judge GROUP BY run_idx, item_idx, attempt);
 
 -- one row per response: raw credit under the rules, and what is left of it after coverage, evidence and logic.
 -- credit is null where the attempt failed or nobody judged it; the stages are null where a label is unknown.

@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 
 from analytics.schema import LOG_TABLES, SCHEMA_VERSION, TABLES
+from loaders.stage import count
 
 Connection = duckdb.DuckDBPyConnection
 
@@ -24,7 +25,8 @@ ENUMS = {"status": "status_enum", "coverage": "coverage_enum", "evidence": "evid
 
 CELLS = """
 CREATE TABLE cells AS
-SELECT (row_number() OVER (ORDER BY ALL) - 1)::INTEGER AS cell_idx, * FROM (
+SELECT (row_number() OVER (ORDER BY benchmark, capability, subcapability, axis, media_type, answer_type,
+       tier) - 1)::INTEGER AS cell_idx, * FROM (
     SELECT DISTINCT benchmark, coalesce(capability, 'none') AS capability,
            coalesce(subcapability, 'none') AS subcapability, coalesce(axis, 'none') AS axis,
            coalesce(media_type, 'none') AS media_type, answer_type, coalesce(tier, 'none') AS tier
@@ -110,7 +112,10 @@ def finish(con: Connection) -> dict[str, int]:
     )
     con.execute(CUBE.read_text(encoding="utf-8"))
     con.execute(DIMENSIONS)
-    rows = {name: _count(con, name) for name in (*TABLES, "scores", "cube", "cube_levels", "cube_pairs")}
+    rows = {
+        name: count(con, f"SELECT count(*) FROM {name}")
+        for name in (*TABLES, "scores", "cube", "cube_levels", "cube_pairs")
+    }
     con.execute("CREATE TABLE meta (key VARCHAR, value VARCHAR)")
     con.execute(
         "INSERT INTO meta VALUES ('schema_version', ?), ('data_hash', ?)", [str(SCHEMA_VERSION), data_hash(con)]
@@ -153,11 +158,6 @@ def _rubrics(con: Connection) -> None:
         for label, weight in entry[part].items()
     ]
     con.executemany("INSERT INTO rubric_weights VALUES (?, ?, ?)", rows)
-
-
-def _count(con: Connection, name: str) -> int:
-    row = con.execute(f"SELECT count(*) FROM {name}").fetchone()
-    return int(row[0]) if row else 0
 
 
 def data_hash(con: Connection) -> str:

@@ -6,7 +6,7 @@ A source that fails leaves `log` as it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import duckdb
@@ -54,7 +54,8 @@ class Tally:
 
 def open_stage(path: str) -> Connection:
     """Create a staging file with the empty tables of both schemas."""
-    con = duckdb.connect(path, config={"enable_progress_bar": "false"})
+    con = duckdb.connect(path)
+    con.execute("SET enable_progress_bar = false")  # it prints to stdout even into a pipe
     for schema, tables in (("log", TABLES), ("incoming", LOG_TABLES)):
         con.execute(f"CREATE SCHEMA {schema}")
         for table in tables.values():
@@ -144,9 +145,9 @@ def _rows(con: Connection, sql: str) -> list[tuple[object, ...]]:
     return con.execute(sql).fetchall()
 
 
-def _scalar(con: Connection, sql: str) -> int:
-    row = con.execute(sql).fetchone()
-    return int(row[0]) if row else 0
+def count(con: Connection, sql: str, params: Sequence[object] = ()) -> int:
+    """Return the one number of a query; fetchone would leave the result open and block the next call."""
+    return int(con.execute(sql, list(params)).fetchall()[0][0])
 
 
 def _place(table: Table, row: tuple[object, ...]) -> str:
@@ -186,7 +187,7 @@ def _distinct(con: Connection, tally: Tally) -> None:
                     counts=table.name == "responses",
                 )
         else:
-            different = _scalar(con, f"SELECT count(*) FROM (SELECT DISTINCT * FROM incoming.{table.name})") - _scalar(
+            different = count(con, f"SELECT count(*) FROM (SELECT DISTINCT * FROM incoming.{table.name})") - count(
                 con, f"SELECT count(*) FROM (SELECT DISTINCT {keys} FROM incoming.{table.name})"
             )
             if different:
@@ -214,13 +215,14 @@ def _settle_runs(con: Connection, reader: Reader, tally: Tally) -> bool:
         tally.add(Issue("same_run_twice", "refused", message, records=tally.kept), counts=True)
         return False
     for run in known:
-        overlap = con.execute(
+        overlap = count(
+            con,
             "SELECT count(*) FROM incoming.responses SEMI JOIN log.responses USING (run_id, item_id, attempt) "
             "WHERE run_id = ?",
             [run],
-        ).fetchone()
-        if overlap and overlap[0]:
-            _rename(con, run, tally, overlap=int(overlap[0]))
+        )
+        if overlap:
+            _rename(con, run, tally, overlap=overlap)
     return True
 
 
@@ -228,12 +230,13 @@ def _rename(con: Connection, run: str, tally: Tally, *, overlap: int) -> None:
     """Give a run that collides with one already read the next free name: the same system twice is two runs."""
     for number in range(2, 10_000):
         name = f"{run}~{number}"
-        taken = con.execute(
+        taken = count(
+            con,
             "SELECT count(*) FROM incoming.responses i JOIN log.responses l "
             "ON l.run_id = ? AND l.item_id = i.item_id AND l.attempt = i.attempt WHERE i.run_id = ?",
             [name, run],
-        ).fetchone()
-        if taken and not taken[0]:
+        )
+        if not taken:
             break
     for table, columns in (
         ("runs", ("run_id",)),
@@ -255,13 +258,14 @@ def _merge(con: Connection, tally: Tally) -> None:
             "SELECT benchmark, item_id, count(*) OVER () "
             "FROM incoming.items i JOIN log.items l USING (benchmark, item_id) "
             f"WHERE i.{column} <> l.{column} ORDER BY benchmark, item_id LIMIT 1"
-        ).fetchone()
+        ).fetchall()
         if differing:
+            benchmark, item, n = differing[0]
             message = (
-                f"items.{column} differs from what another file says for {differing[2]} items, e.g. {differing[1]} "
-                f"of {differing[0]}; the first file's is kept. Check that both are the same benchmark version."
+                f"items.{column} differs from what another file says for {n} items, e.g. {item} "
+                f"of {benchmark}; the first file's is kept. Check that both are the same benchmark version."
             )
-            issue = Issue("item_conflict", "doubted", message, column=f"items.{column}", records=int(differing[2]))
+            issue = Issue("item_conflict", "doubted", message, column=f"items.{column}", records=int(n))
             tally.add(issue, counts=False)
     gaps = ("prompt", "options", "reference", "capability", "subcapability", "axis", "media_type", "tier", "cluster")
     filled = ", ".join(f"{name} = coalesce(l.{name}, i.{name})" for name in gaps)
@@ -282,7 +286,7 @@ def _merge(con: Connection, tally: Tally) -> None:
 
 def _refuse_known(con: Connection, table: Table, keys: str, tally: Tally) -> None:
     """Say how many rows of a fact table another file gave already."""
-    known = _scalar(con, f"SELECT count(*) FROM incoming.{table.name} SEMI JOIN log.{table.name} USING ({keys})")
+    known = count(con, f"SELECT count(*) FROM incoming.{table.name} SEMI JOIN log.{table.name} USING ({keys})")
     if known:
         message = f"{known} rows of {table.name} repeat a key that another file gave; the first file's are kept."
         tally.add(Issue("duplicate_key", "refused", message, column=table.name, records=known), counts=False)

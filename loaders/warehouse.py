@@ -25,7 +25,7 @@ from loaders.base import Issue, Reader
 from loaders.carry import carry, forget
 from loaders.discover import Candidate, digest, discover
 from loaders.finish import finish, orphans
-from loaders.stage import Tally, open_stage, take
+from loaders.stage import Tally, count, open_stage, take
 
 POINTER = "current.json"
 KEEP_BUILDS = 3
@@ -152,12 +152,12 @@ def _take_one(con: Connection, candidate: Candidate, provenance: str, on_rows: C
     ]
     forget(con, same_place)
     tally = Tally()
-    twin = con.execute("SELECT path FROM log.sources WHERE sha256 = ? AND role = 'log'", [sha]).fetchone()
+    twin = con.execute("SELECT path FROM log.sources WHERE sha256 = ? AND role = 'log'", [sha]).fetchall()
     role = "companion" if candidate.companion else "refused"
     if candidate.issue is not None:
         tally.add(candidate.issue, counts=True)
     elif candidate.reader is not None and twin:
-        message = f"{source.name} has the same bytes as {twin[0]}, which was read already; it was not loaded twice."
+        message = f"{source.name} has the same bytes as {twin[0][0]}, which was read already; it was not loaded twice."
         tally.add(Issue("same_file_twice", "note", message, records=0), counts=False)
         role = "companion"
     elif candidate.reader is not None:
@@ -205,8 +205,7 @@ SELECT $id AS source_id, $path AS path, $argument AS argument, $loader AS loader
 
 def _note(con: Connection, source_id: str | None, issues: Sequence[Issue]) -> None:
     """Append issues to the log with running numbers."""
-    row = con.execute("SELECT coalesce(max(issue), 0) FROM log.issues").fetchone()
-    first = (int(row[0]) if row else 0) + 1
+    first = count(con, "SELECT coalesce(max(issue), 0) + 1 FROM log.issues")
     if issues:
         con.executemany(
             "INSERT INTO log.issues VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -231,7 +230,8 @@ def _publish(store: Path, stage_path: Path, arguments: list[str], start: float) 
     """Turn the staged rows into a build file and point to it."""
     stem = f"build-{time.time_ns():020d}"
     partial, final = store / f".{stem}.duckdb.partial", store / f"{stem}.duckdb"
-    con = duckdb.connect(str(partial), config={"enable_progress_bar": "false"})
+    con = duckdb.connect(str(partial))
+    con.execute("SET enable_progress_bar = false")
     try:
         con.execute(f"ATTACH '{str(stage_path).replace(chr(39), chr(39) * 2)}' AS stage")
         for table in ("responses", "verdicts", "failure_labels"):
@@ -240,10 +240,9 @@ def _publish(store: Path, stage_path: Path, arguments: list[str], start: float) 
         con.execute(TRUST.replace("log.sources", "stage.log.sources"))
         rows = finish(con)
         con.execute("DETACH stage")
-        row = con.execute("SELECT value FROM meta WHERE key = 'data_hash'").fetchone()
-        hash_ = str(row[0]) if row else ""
-        sources = con.execute("SELECT * FROM sources ORDER BY argument, path").to_arrow_table().to_pylist()
-        issues = con.execute("SELECT * FROM issues ORDER BY issue").to_arrow_table().to_pylist()
+        hash_ = str(con.execute("SELECT value FROM meta WHERE key = 'data_hash'").fetchall()[0][0])
+        sources = con.sql("SELECT * FROM sources ORDER BY argument, path").to_arrow_table().to_pylist()
+        issues = con.sql("SELECT * FROM issues ORDER BY issue").to_arrow_table().to_pylist()
         con.execute("CHECKPOINT")
     except BaseException:
         con.close()
@@ -271,10 +270,10 @@ def _orphans(con: Connection, table: str, source_id: str | None, n: int, example
         f"{n} rows of {table} name a run or an item that no loaded file describes, e.g. {example}. "
         "Load the file with the items or the runs together with this one."
     )
-    row = con.execute("SELECT coalesce(max(issue), 0) + 1 FROM stage.log.issues").fetchone()
+    number = count(con, "SELECT coalesce(max(issue), 0) + 1 FROM stage.log.issues")
     con.execute(
         "INSERT INTO stage.log.issues VALUES (?, ?, NULL, ?, 'unknown_item', 'refused', ?, ?, NULL)",
-        [row[0] if row else 1, source_id, table, n, message],
+        [number, source_id, table, n, message],
     )
     if table == "responses":
         con.execute(
