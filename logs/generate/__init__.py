@@ -1,0 +1,1 @@
+"""How the reconstructed rows are made: solve integer plans, verify them exactly, place rows, write, report."""
