@@ -55,7 +55,7 @@ GROUP BY r.run_idx, i.cell_idx, CAST(r.status AS VARCHAR), round(r.credit, 2), C
 -- Only for benchmark versions above the number of items where moments replace resampling.
 CREATE TABLE cube_pairs AS
 WITH large AS (
-    SELECT benchmark FROM items GROUP BY benchmark HAVING count(*) > 20000
+    SELECT benchmark FROM items GROUP BY benchmark HAVING count(*) > 10000
 ),
 known AS (
     SELECT s.run_idx, s.item_idx, i.cell_idx, s.raw, s.verified

@@ -49,7 +49,7 @@ MEANING: dict[str, dict[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What counts. `judge` is a rule or the id of a judge; `rubric` is 'declared' or weights as `spell_weights` writes."""
+    """What counts. `judge` is a rule or a judge's id; `rubric` is 'declared' or weights as `spell_weights` writes."""
 
     missing: str = "declared"
     attempts: str = "mean"

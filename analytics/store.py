@@ -168,7 +168,7 @@ def frame(
         return cursor.sql(sql, params=bound or None).pl()
     except duckdb.InterruptException as error:
         raise QueryTimeout(
-            f"The query was stopped after {seconds:g} s. Narrow the slice, or ask with a longer limit on the command line."
+            f"The query was stopped at its limit of {seconds:g} s. Narrow the slice and ask again."
         ) from error
     finally:
         timer.cancel()
