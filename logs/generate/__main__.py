@@ -14,10 +14,13 @@ from logs.generate.frames import Rows, write
 from logs.generate.psycheme_plan import solve_psycheme
 from logs.generate.psycheme_rows import psycheme_rows
 from logs.generate.psycheme_verify import verify_psycheme
+from logs.generate.srb_plan import solve_srb, verify_srb
+from logs.generate.srb_rows import srb_rows
 
 Plan = dict[str, Any]
 STAGES: dict[str, tuple[Callable[[], Plan], Callable[[Plan], None], Callable[[Plan], dict[str, Rows]]]] = {
     "psycheme": (solve_psycheme, verify_psycheme, lambda plan: {"psycheme": psycheme_rows(plan)}),
+    "srb": (solve_srb, verify_srb, lambda plan: {"srb": srb_rows(plan)}),
 }
 
 

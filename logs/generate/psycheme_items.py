@@ -79,7 +79,7 @@ def item_rows(found: list[Item], scopes: dict[str, list[str]]) -> dict[str, list
         "verified_means": "answer credit x rationale coverage x evidence support x logical integrity / 1.44",
         "slice_name": "capability",
         "headline": "macro",
-        "rubric": "psycheme",
+        "rubric": "rationale",
         "note": "Rows re-aggregate to the printed figures; single rows are simulated and prove nothing else.",
     }
     rows = [
