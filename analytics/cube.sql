@@ -6,7 +6,7 @@
 CREATE TABLE cube AS
 WITH rules AS (SELECT 'zero' AS missing UNION ALL SELECT 'exclude' AS missing),
 counted AS (
-    SELECT s.run_idx, i.cell_idx, rules.missing, s.hidden, s.usable, s.failed, s.unjudged,
+    SELECT s.run_idx, i.cell_idx, rules.missing, s.hidden, s.attempts, s.usable, s.failed, s.unjudged, s.correct, s.tokens,
            CASE WHEN s.hidden THEN NULL
                 WHEN rules.missing = 'zero' AND s.usable = 0 AND s.failed > 0 THEN 0.0
                 WHEN rules.missing = 'zero' THEN s.raw * s.usable / (s.usable + s.failed)
@@ -25,6 +25,12 @@ SELECT run_idx, cell_idx, missing,
        sum(CASE WHEN hidden THEN 1 ELSE 0 END) AS hidden,
        sum(CASE WHEN NOT hidden AND usable = 0 AND failed > 0 THEN 1 ELSE 0 END) AS failed,
        sum(CASE WHEN NOT hidden AND usable = 0 AND failed = 0 THEN 1 ELSE 0 END) AS unjudged,
+       sum(attempts) AS attempts,
+       sum(usable) AS usable,
+       sum(correct) AS correct,
+       max(usable) AS most_usable,
+       count(tokens) AS n_tokens,
+       sum(tokens) AS sum_tokens,
        count(raw) AS n,
        sum(raw) AS sum_raw,
        sum(raw * raw) AS sum_raw2,

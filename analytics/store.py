@@ -165,10 +165,11 @@ def frame(
     timer.daemon = True
     timer.start()
     try:
-        return cursor.sql(sql, params=bound or None).pl()
+        rows: pl.DataFrame = cursor.sql(sql, params=bound or None).pl()
     except duckdb.InterruptException as error:
         raise QueryTimeout(
             f"The query was stopped at its limit of {seconds:g} s. Narrow the slice and ask again."
         ) from error
     finally:
         timer.cancel()
+    return rows

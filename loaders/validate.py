@@ -64,15 +64,8 @@ def _typed(table: Table, frame: pl.DataFrame, issues: list[Issue]) -> pl.DataFra
         if column.kind == "number":
             odd = cast.is_not_null() & ~cast.is_finite()
             if odd.any():
-                issues += _issues(
-                    table,
-                    column,
-                    "not_finite",
-                    "NaN and infinity are no values; it was left out",
-                    frame,
-                    odd,
-                    "doubted",
-                )
+                message = "NaN and infinity are no values; it was left out"
+                issues += _issues(table, column, frame, odd, rule="not_finite", message=message, severity="doubted")
                 cast = (
                     cast.to_frame()
                     .select(pl.when(pl.col(column.name).is_finite()).then(pl.col(column.name)))

@@ -105,7 +105,7 @@ def build(
             for done, candidate in enumerate(candidates):
                 progress = Progress("read", done, len(candidates), candidate.source.name, 0)
                 on_progress(progress)
-                _take_one(con, candidate, provenance, lambda n, p=progress: on_progress(replace(p, rows=n)))
+                _take_one(con, candidate, provenance, _counter(on_progress, progress))
             on_progress(Progress("build", len(candidates), len(candidates), "", 0))
             con.close()
             report = _publish(store, stage_path, list(arguments), start)
@@ -114,6 +114,11 @@ def build(
             _unlink(stage_path)
     on_progress(Progress("done", len(candidates), len(candidates), "", 0))
     return report
+
+
+def _counter(on_progress: OnProgress, progress: Progress) -> Callable[[int], None]:
+    """Return what tells the caller how many records of the current source were seen."""
+    return lambda rows: on_progress(replace(progress, rows=rows))
 
 
 def _carry_current(con: Connection, store: Path, remove: Sequence[str]) -> None:

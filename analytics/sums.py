@@ -1,0 +1,84 @@
+"""Sums by run and capability: what means are made of. From the cube where it can answer, else from the scores."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from analytics.policy import Policy
+from analytics.scores import relation
+from analytics.slices import KEYS, Slice
+from analytics.store import Connection, frame
+
+COLUMNS = """
+SELECT run_idx, run_id, run_benchmark AS benchmark, capability, sum(declared)::BIGINT AS declared,
+       sum(hidden)::BIGINT AS hidden, sum(failed)::BIGINT AS failed, sum(unjudged)::BIGINT AS unjudged,
+       sum(attempts)::BIGINT AS attempts, sum(usable)::BIGINT AS usable, sum(correct)::BIGINT AS correct,
+       max(most_usable)::BIGINT AS most_usable, sum(n_tokens)::BIGINT AS n_tokens,
+       sum(sum_tokens)::DOUBLE AS sum_tokens,
+       sum(n)::BIGINT AS n, sum(sum_raw)::DOUBLE AS sum_raw, sum(sum_raw2)::DOUBLE AS sum_raw2,
+       sum(binary_n)::BIGINT AS binary_n, sum(n_verified)::BIGINT AS n_verified,
+       sum(sum_verified)::DOUBLE AS sum_verified, sum(sum_verified2)::DOUBLE AS sum_verified2,
+       sum(sum_raw_paired)::DOUBLE AS sum_raw_paired, sum(sum_raw2_paired)::DOUBLE AS sum_raw2_paired,
+       sum(sum_raw_verified)::DOUBLE AS sum_raw_verified
+FROM counted
+GROUP BY run_idx, run_id, run_benchmark, capability ORDER BY run_idx, capability
+"""
+
+FROM_CUBE = (
+    """
+WITH counted AS (
+    SELECT r.run_id, r.run_benchmark, k.*, c.*
+    FROM cube c
+    JOIN cells k USING (cell_idx)
+    JOIN run_dims r USING (run_idx)
+    WHERE c.missing = CASE WHEN $missing_rule = 'declared' THEN r.missing_policy ELSE $missing_rule END AND {where}
+)"""
+    + COLUMNS
+)
+
+FROM_SCORES = (
+    """
+WITH settled AS (
+    SELECT s.run_idx, r.run_id, r.run_benchmark, i.capability, s.hidden, s.attempts, s.usable, s.failed, s.unjudged,
+           s.correct, s.tokens, settle(s.raw, s.usable, s.failed, rule) AS raw,
+           settle(s.verified, s.usable, s.failed, rule) AS verified
+    FROM (SELECT * FROM {scores}) s
+    JOIN item_dims i USING (item_idx)
+    JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
+          FROM run_dims) r USING (run_idx)
+    WHERE {where}
+),
+counted AS (
+    SELECT run_idx, run_id, run_benchmark, capability, 1 AS declared, hidden::INTEGER AS hidden,
+           (NOT hidden AND usable = 0 AND failed > 0)::INTEGER AS failed,
+           (NOT hidden AND usable = 0 AND failed = 0)::INTEGER AS unjudged,
+           attempts, usable, correct, usable AS most_usable,
+           (tokens IS NOT NULL)::INTEGER AS n_tokens, tokens AS sum_tokens,
+           (raw IS NOT NULL)::INTEGER AS n, raw AS sum_raw, raw * raw AS sum_raw2,
+           (raw IN (0, 1))::INTEGER AS binary_n,
+           (verified IS NOT NULL)::INTEGER AS n_verified, verified AS sum_verified,
+           verified * verified AS sum_verified2,
+           CASE WHEN verified IS NOT NULL THEN raw END AS sum_raw_paired,
+           CASE WHEN verified IS NOT NULL THEN raw * raw END AS sum_raw2_paired,
+           raw * verified AS sum_raw_verified
+    FROM settled
+)"""
+    + COLUMNS
+)
+
+
+def cubed(chosen: Slice, policy: Policy) -> bool:
+    """Whether the cube answers for this slice and policy: no tag, and the rules that the build was made under."""
+    return policy.stored and not any(KEYS[name].of == "tag" for name, _ in chosen.choices)
+
+
+def sums(cursor: Connection, chosen: Slice, policy: Policy) -> pl.DataFrame:
+    """Sums of credit by run and capability.
+
+    One row per run and capability. `declared` counts items of the run's population, `hidden`, `failed`, `unjudged`
+    those without a credit and why, `n` those with one; `sum_raw` and so on run over the n items, `..._paired` over
+    items that have raw and verified credit. `correct` counts attempts with full credit among `usable` ones.
+    """
+    where, params = chosen.where()
+    sql = FROM_CUBE if cubed(chosen, policy) else FROM_SCORES
+    return frame(cursor, sql.format(where=where, scores=relation(policy)), params | policy.params())
