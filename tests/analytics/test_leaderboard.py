@@ -94,9 +94,7 @@ def test_single_binary_attempts_take_wilson_as_statsmodels_has_it(tmp_path):
 
 def test_shared_clusters_and_several_attempts_do_not_take_wilson(tmp_path):
     shared = [dict(item, cluster="video") for item in items("c", "c", "c", "c")]
-    store = toy_store(
-        tmp_path, items=shared, runs=[{"run_id": "r"}], responses=credit("r", 1.0, 0.0, 1.0, 0.0)
-    )
+    store = toy_store(tmp_path, items=shared, runs=[{"run_id": "r"}], responses=credit("r", 1.0, 0.0, 1.0, 0.0))
     assert "clusters" in board(store).table["interval"].item()
     (tmp_path / "b").mkdir()
     twice = credit("r", 1.0, 0.0, 1.0, 0.0) + credit("r", 0.0, 0.0, 1.0, 0.0, attempt=2)
@@ -168,9 +166,7 @@ def test_the_cube_and_the_scores_give_the_same_sums(tmp_path):
         policy = Policy(missing=missing)
         with store.cursor() as cursor:
             from_cube = sums(cursor, Slice(), policy)
-            live = cursor.sql(
-                FROM_SCORES.format(scores="scores", where="TRUE"), params={"missing_rule": missing}
-            ).pl()
+            live = cursor.sql(FROM_SCORES.format(scores="scores", where="TRUE"), params={"missing_rule": missing}).pl()
         assert_frame_equal(from_cube, live, check_exact=False)
     assert FROM_CUBE != FROM_SCORES
 

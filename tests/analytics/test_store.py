@@ -51,7 +51,9 @@ def test_a_new_build_is_seen_and_a_cursor_stays_on_its_own(tmp_path):
     store = toy_store(tmp_path, items=ITEMS, runs=[{"run_id": "r"}], responses=rows([1, 0, 1, 1]))
     first = store.build_id
     with store.cursor() as old:
-        toy_build(tmp_path, write_log(tmp_path / "b.json", items=ITEMS, runs=[{"run_id": "s"}], responses=rows([0], "s")))
+        toy_build(
+            tmp_path, write_log(tmp_path / "b.json", items=ITEMS, runs=[{"run_id": "s"}], responses=rows([0], "s"))
+        )
         with store.cursor() as new:
             assert frame(new, "SELECT run_id FROM runs")["run_id"].to_list() == ["s"]
         assert frame(old, "SELECT run_id FROM runs")["run_id"].to_list() == ["r"]

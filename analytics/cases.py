@@ -1,0 +1,140 @@
+"""Cases: which items, how runs did on each, one page at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from analytics.policy import Policy
+from analytics.questions import Answer, Option, Question, Result
+from analytics.schema import STATUSES
+from analytics.scores import relation
+from analytics.slices import Slice
+from analytics.store import Connection, frame
+
+RUNS_OF_ITEMS = """
+SELECT s.item_idx, s.run_idx, settle(s.raw, s.usable, s.failed, rule) AS raw,
+       settle(s.verified, s.usable, s.failed, rule) AS verified, s.status, s.usable, s.failed, s.unjudged
+FROM (SELECT * FROM {scores}) s
+JOIN item_dims i USING (item_idx)
+JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
+      FROM run_dims) r USING (run_idx)
+WHERE {where}
+"""
+
+FOUND = """
+SELECT item_idx FROM items WHERE prompt ILIKE $pattern ESCAPE '\\' OR reference ILIKE $pattern ESCAPE '\\'
+   OR item_id ILIKE $pattern ESCAPE '\\'
+UNION
+SELECT item_idx FROM responses WHERE answer ILIKE $pattern ESCAPE '\\' OR response ILIKE $pattern ESCAPE '\\'
+   OR rationale ILIKE $pattern ESCAPE '\\'
+"""
+
+CASES = """
+WITH judged AS ({runs_of_items}),
+grouped AS (
+    SELECT item_idx, count(DISTINCT run_idx) AS runs, count(raw) AS n, avg(raw) AS raw, avg(verified) AS verified,
+           min(raw) AS lowest, max(raw) AS highest, bool_or(status = $status) AS has_status
+    FROM judged GROUP BY item_idx
+),
+wanted AS (
+    SELECT g.*, count(*) OVER ()::BIGINT AS total
+    FROM grouped g
+    WHERE ($pattern = '%%' OR g.item_idx IN ({found}))
+      AND ($differ = 'no' OR g.lowest < g.highest)
+      AND ($status = 'every' OR g.has_status)
+      AND ($credit = 'any' OR ($credit = 'nobody' AND g.highest = 0) OR ($credit = 'everybody' AND g.lowest = 1)
+           OR ($credit = 'somebody' AND g.highest > 0))
+    ORDER BY CASE WHEN $order = 'hardest' THEN g.raw END NULLS LAST,
+             CASE WHEN $order = 'easiest' THEN -g.raw END NULLS LAST, g.item_idx
+    LIMIT $per_page OFFSET $start
+)
+SELECT i.benchmark, i.item_id AS item, coalesce(i.capability, 'none') AS capability,
+       coalesce(i.media_type, 'none') AS media_type, i.answer_type, i.prompt, i.reference, i.reference_known,
+       w.runs::BIGINT AS runs, w.n::BIGINT AS n, w.raw, w.verified, w.lowest < w.highest AS differ, w.total
+FROM wanted w JOIN items i USING (item_idx)
+ORDER BY CASE WHEN $order = 'hardest' THEN w.raw END NULLS LAST,
+         CASE WHEN $order = 'easiest' THEN -w.raw END NULLS LAST, w.item_idx
+"""
+
+
+def like(text: str) -> str:
+    """Return the pattern that finds `text` anywhere, its own % and _ taken as they stand."""
+    escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"%{escaped}%"
+
+
+def cases(
+    cursor: Connection,
+    chosen: Slice,
+    policy: Policy,
+    *,
+    search: str,
+    differ: str,
+    status: str,
+    credit: str,
+    order: str,
+    page: int,
+    per_page: int,
+) -> Answer:
+    """Return one page of the items of the slice, with how its runs did on each.
+
+    One row per item. `raw` and `verified` are means over the runs of the slice that have a credit for it (`n` of
+    `runs`), in [0, 1]; `total` is the number of items over all pages, 0 rows when the page is past the end. The search
+    looks for the text as it stands in prompt, reference, item id, answers, responses and rationales, in any case.
+    """
+    where, params = chosen.where()
+    sql = CASES.format(runs_of_items=RUNS_OF_ITEMS.format(scores=relation(policy), where=where), found=FOUND)
+    bound: dict[str, Any] = {
+        "pattern": like(search.strip()),
+        "differ": differ,
+        "status": status,
+        "credit": credit,
+        "order": order,
+        "per_page": per_page,
+        "start": (page - 1) * per_page,
+    }
+    table = frame(cursor, sql, params | policy.params() | bound)
+    return Answer(
+        table, "means over the runs of the slice", {"runs without a credit": int((table["runs"] - table["n"]).sum())}
+    )
+
+
+QUESTION = Question(
+    name="cases",
+    title="Cases",
+    asks="Which items, and how did the runs do on each?",
+    source="rows of the store",
+    needs="items with runs",
+    options=(
+        Option("search", "text", "", "words to look for in prompt, reference, answers, responses and rationales"),
+        Option("differ", "choice", "no", "only items where runs earn different credit", allowed=("no", "yes")),
+        Option("status", "choice", "every", "only items where a run has this status", allowed=("every", *STATUSES)),
+        Option(
+            "credit",
+            "choice",
+            "any",
+            "only items that nobody, somebody or everybody earns credit for",
+            allowed=("any", "nobody", "somebody", "everybody"),
+        ),
+        Option("order", "choice", "item", "order of the items", allowed=("item", "hardest", "easiest")),
+        Option("page", "integer", 1, "page, from 1", low=1, high=10_000_000),
+        Option("per_page", "integer", 25, "items on a page", low=1, high=1000),
+    ),
+    columns=(
+        Result("benchmark", "text", "benchmark version"),
+        Result("item", "text", "item"),
+        Result("capability", "text", "primary slice"),
+        Result("media_type", "text", "media type"),
+        Result("answer_type", "text", "how it is answered"),
+        Result("prompt", "text", "what the system was asked"),
+        Result("reference", "text", "correct answer"),
+        Result("reference_known", "boolean", "false where the benchmark hides it"),
+        Result("runs", "count", "runs of the slice whose population has the item"),
+        Result("n", "count", "runs with a credit for it"),
+        Result("raw", "proportion", "mean raw credit over these runs"),
+        Result("verified", "proportion", "mean verified credit over these runs"),
+        Result("differ", "boolean", "runs earn different credit"),
+        Result("total", "count", "items over all pages"),
+    ),
+    ask=cases,
+)

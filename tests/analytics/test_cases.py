@@ -1,0 +1,115 @@
+"""Cases: pages, search, filters, one item in full."""
+
+import pytest
+
+from analytics.cases import like
+from analytics.errors import UnknownValue
+from analytics.policy import Policy
+from analytics.questions import ask, options_of, question
+from analytics.slices import Slice
+from tests.stores import toy_store
+
+
+@pytest.fixture
+def store(tmp_path):
+    items = [
+        {
+            "item_id": f"i{k}",
+            "capability": "a" if k < 3 else "b",
+            "prompt": text,
+            "options": ["x", "y"],
+            "reference": "A",
+        }
+        for k, text in enumerate(("Who waits?", "100% sure", "snake_case", "Quote ' here", "back\\slash", "plain"))
+    ]
+    responses = [
+        {"run_id": run, "item_id": f"i{k}", "credit": float(credit), "answer": "A" if credit else "B",
+         "rationale": f"{run} thinks of the river" if k == 5 else None, "status": "ok"}
+        for run, credits in (("r", (1, 1, 0, 0, 1, 0)), ("s", (1, 0, 0, 1, 1, 0)))
+        for k, credit in enumerate(credits)
+    ]  # fmt: skip
+    verdicts = [
+        {"run_id": "r", "item_id": "i0", "judge_id": "j", "met": True, "justification": "fits"},
+        {"run_id": "r", "item_id": "i0", "judge_id": "k", "met": None, "status": "judge_failed"},
+    ]
+    return toy_store(
+        tmp_path,
+        items=items,
+        runs=[{"run_id": "r"}, {"run_id": "s"}],
+        responses=responses,
+        judges=[{"judge_id": "j"}, {"judge_id": "k"}],
+        verdicts=verdicts,
+    )
+
+
+def listed(store, where=None, **given):
+    _, options = options_of(question("cases"), {name: str(value) for name, value in given.items()})
+    return ask(store, "cases", Slice.of(**(where or {})), Policy(), options).table
+
+
+def test_pages_follow_each_other_without_gap_or_overlap(store):
+    pages = [listed(store, page=k, per_page=2) for k in (1, 2, 3, 4)]
+    assert [item for page in pages for item in page["item"]] == ["i0", "i1", "i2", "i3", "i4", "i5"]
+    assert pages[0]["total"].to_list() == [6, 6]
+    assert pages[3].height == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("waits", ["i0"]),
+        ("WAITS", ["i0"]),
+        ("100%", ["i1"]),
+        ("0% s", ["i1"]),
+        ("e_c", ["i2"]),
+        ("' here", ["i3"]),
+        ("back\\", ["i4"]),
+        ("river", ["i5"]),
+        ("'; DROP TABLE items; --", []),
+        ("", ["i0", "i1", "i2", "i3", "i4", "i5"]),
+    ],
+)
+def test_search_takes_every_character_as_it_stands(store, text, found):
+    assert listed(store, search=text)["item"].to_list() == found
+
+
+def test_wildcards_are_escaped():
+    assert like("50%_\\") == "%50\\%\\_\\\\%"
+
+
+def test_filters(store):
+    assert listed(store, differ="yes")["item"].to_list() == ["i1", "i3"]
+    assert listed(store, credit="nobody")["item"].to_list() == ["i2", "i5"]
+    assert listed(store, credit="everybody")["item"].to_list() == ["i0", "i4"]
+    assert listed(store, {"capability": "b"}, credit="nobody")["item"].to_list() == ["i5"]
+    assert listed(store, {"run": "r"}, credit="everybody")["item"].to_list() == ["i0", "i1", "i4"]
+    assert listed(store, order="hardest")["raw"].to_list() == sorted(listed(store)["raw"].to_list())
+
+
+def one(store, name, where=None, item="i0"):
+    options = {"benchmark": "toy", "item": item}
+    return ask(store, name, Slice.of(**(where or {})), Policy(), options)
+
+
+def test_one_item_knows_its_neighbours_in_the_slice(store):
+    row = one(store, "case_item", item="i3").table.row(0, named=True)
+    assert (row["previous"], row["next"], row["prompt"]) == ("i2", "i4", "Quote ' here")
+    inside = one(store, "case_item", {"capability": "b"}, item="i3").table.row(0, named=True)
+    assert (inside["previous"], inside["next"]) == (None, "i4")
+    with pytest.raises(UnknownValue, match="no item 'zz'"):
+        one(store, "case_item", item="zz")
+
+
+def test_responses_and_verdicts_of_one_item(store):
+    answers = one(store, "case_responses").table
+    assert answers.select("run", "raw", "answer").rows() == [("r", 1.0, "A"), ("s", 1.0, "A")]
+    assert one(store, "case_responses", {"run": "s", "capability": "b"}).table["run"].to_list() == ["s"]
+    verdicts = one(store, "case_verdicts")
+    assert verdicts.table.select("judge", "met", "status").rows() == [("j", True, "ok"), ("k", None, "judge_failed")]
+    assert verdicts.left_out == {"verdicts that did not come out": 1}
+
+
+def test_columns_are_declared(store):
+    for name in ("cases", "case_item", "case_responses", "case_verdicts"):
+        table = listed(store) if name == "cases" else one(store, name).table
+        assert table.columns == [c.name for c in question(name).columns], name
