@@ -13,8 +13,8 @@ from loaders.blink import READER
 from tests.reading import claimed, read_all
 
 SAMPLES = Path(__file__).parent / "samples" / "blink"
-GOOD = SAMPLES / "some-model" / "Colour.json"
-BROKEN = SAMPLES / "broken-model" / "Colour.json"
+GOOD = SAMPLES / "good" / "some-model" / "Colour.json"
+BROKEN = SAMPLES / "broken" / "some-model" / "Colour.json"
 
 
 def test_rows() -> None:
