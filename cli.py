@@ -1,0 +1,236 @@
+"""scoreproof: serve, build, ask, audit, report.
+
+Heavy imports stay inside the commands, so that `scoreproof --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from loaders.warehouse import Progress
+
+FORMATS = ("table", "json", "csv", "parquet", "latex")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
+    main_parser = argparse.ArgumentParser(
+        prog="scoreproof", description="Browse, slice and prove benchmark results.", allow_abbrev=False
+    )
+    commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    serve = commands.add_parser("serve", help="the app; without LOGS or a store, the embedded logs", allow_abbrev=False)
+    serve.add_argument("logs", nargs="*", metavar="LOGS", help="files or folders with logs")
+    serve.add_argument("--store", type=Path, metavar="DIR", help="store to serve, or to build from LOGS")
+    serve.add_argument("--port", type=int, default=8501, metavar="N", help="port on loopback (8501)")
+
+    build = commands.add_parser("build", help="read, validate and build a store from logs", allow_abbrev=False)
+    build.add_argument("logs", nargs="+", metavar="LOGS", help="files or folders with logs")
+    build.add_argument("--store", type=Path, required=True, metavar="DIR", help="folder of the store")
+    build.add_argument("--add", action="store_true", help="keep what the store holds")
+    build.add_argument("--json", action="store_true", help="print the load report as JSON")
+    build.add_argument("--provenance", default="imported", help="provenance of rows whose log states none (imported)")
+
+    ask = commands.add_parser("ask", help="ask one question", allow_abbrev=False)
+    ask.add_argument("question", nargs="?", metavar="QUESTION", help="see --list")
+    ask.add_argument("--list", action="store_true", help="questions, their options and columns")
+    ask.add_argument("--store", type=Path, metavar="DIR", help="store to ask")
+    ask.add_argument("--logs", action="append", default=[], metavar="PATH", help="logs to ask (repeatable)")
+    ask.add_argument("--where", action="append", default=[], metavar="KEY=VALUE", help="slice (repeatable)")
+    ask.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="sets", help="(repeatable)")
+    ask.add_argument("--format", choices=FORMATS, default="table", help="how to print (table)")
+    ask.add_argument("--out", type=Path, metavar="FILE", help="write to a file")
+    return main_parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; return 0, 1 for a result that failed, or 2 for a call that cannot be carried out."""
+    arguments = parser().parse_args(argv)
+    from analytics.errors import ScoreproofError  # noqa: PLC0415 - off the path of --help
+
+    commands = {"serve": _serve, "build": _build, "ask": _ask}
+    try:
+        return commands[arguments.command](arguments)
+    except ScoreproofError as error:
+        print(f"scoreproof: {error}", file=sys.stderr)  # noqa: T201
+        return 2
+    except BrokenPipeError:
+        # The reader of a pipe went away (`| head`): not a failure of ours.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def pairs(given: Sequence[str], *, flag: str) -> list[tuple[str, str]]:
+    """Split KEY=VALUE arguments; raises UnknownValue for one without '='."""
+    from analytics.errors import UnknownValue  # noqa: PLC0415
+
+    split = []
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise UnknownValue(f"{flag} takes KEY=VALUE; found '{text}'.")
+        split.append((name.strip(), value))
+    return split
+
+
+def _progress(progress: Progress) -> None:
+    """Write the progress line of a build to a terminal's standard error."""
+    if sys.stderr.isatty():
+        share = f"{progress.done}/{progress.total}"
+        rows = f", {progress.rows:,} records" if progress.rows else ""
+        line = f"{progress.stage} {share} {progress.source}{rows}"[:110]
+        sys.stderr.write(f"\r\x1b[K{line}" + ("\n" if progress.stage == "done" else ""))
+        sys.stderr.flush()
+
+
+def _build(arguments: argparse.Namespace) -> int:
+    from loaders.report import as_json, as_text  # noqa: PLC0415
+    from loaders.warehouse import build  # noqa: PLC0415
+
+    report = build(
+        arguments.logs,
+        arguments.store,
+        add=arguments.add,
+        provenance=arguments.provenance,
+        on_progress=_progress,
+    )
+    sys.stdout.write(as_json(report) if arguments.json else as_text(report))
+    return 1 if report.idle else 0
+
+
+def _ask(arguments: argparse.Namespace) -> int:
+    from analytics.questions import questions  # noqa: PLC0415
+
+    if arguments.list:
+        _write(arguments.out, _listing())
+        return 0
+    if not arguments.question:
+        print(f"scoreproof: name a question: {', '.join(questions())}", file=sys.stderr)  # noqa: T201
+        return 2
+    with tempfile.TemporaryDirectory() as scratch:
+        _write(arguments.out, _answer(arguments, _folder(arguments.store, arguments.logs, Path(scratch))))
+    return 0
+
+
+def _folder(store: Path | None, logs: Sequence[str], scratch: Path) -> Path:
+    """Return the store to ask: the one named, with LOGS added in a copy, or built from LOGS, or the embedded one."""
+    from analytics.errors import BadLog  # noqa: PLC0415
+    from loaders.embedded import embedded_store  # noqa: PLC0415
+    from loaders.warehouse import build  # noqa: PLC0415
+
+    if not logs:
+        return store if store is not None else embedded_store(on_progress=_progress)
+    if store is not None:
+        shutil.copytree(store, scratch / "store", ignore=shutil.ignore_patterns(".*"))
+    report = build(logs, scratch / "store", add=store is not None, on_progress=_progress)
+    if report.idle:
+        reasons = "; ".join(str(issue["message"]) for issue in report.issues[:3])
+        raise BadLog(f"No rows came from {', '.join(report.idle)}. {reasons}")
+    return scratch / "store"
+
+
+def _answer(arguments: argparse.Namespace, folder: Path) -> str | bytes:
+    """Ask the question and write its answer in the format asked for."""
+    from analytics import export  # noqa: PLC0415
+    from analytics.questions import ask, options_of, question  # noqa: PLC0415
+    from analytics.slices import Slice  # noqa: PLC0415
+    from analytics.store import Store  # noqa: PLC0415
+
+    asked = question(arguments.question)
+    where: dict[str, list[str]] = {}
+    for key, value in pairs(arguments.where, flag="--where"):
+        where.setdefault(key, []).append(value)
+    chosen = Slice.from_params(where)
+    policy, options = options_of(asked, dict(pairs(arguments.sets, flag="--set")))
+    store = Store(folder)
+    answer = ask(store, asked.name, chosen, policy, options)
+    said = export.stamp(asked, answer, chosen, policy, options=options, data_hash=store.pointer.data_hash)
+    match arguments.format:
+        case "json":
+            return export.to_json(answer.table)
+        case "csv":
+            return export.to_csv(answer.table, said=None, guard=False)
+        case "parquet":
+            return export.to_parquet(answer.table, said=said)
+        case "latex":
+            return export.to_latex(answer.table, asked.columns, said=said)
+        case _:
+            width = shutil.get_terminal_size((120, 24)).columns
+            about = "\n".join(f"{name}: {text}" for name, text in said.items() if name not in {"question", "ask"})
+            return f"{export.to_text(answer.table, asked.columns, width=width)}\n{about}\n"
+
+
+def _write(out: Path | None, content: str | bytes) -> None:
+    """Write to a file in one step, or to standard output."""
+    raw = content.encode() if isinstance(content, str) else content
+    if out is None:
+        sys.stdout.buffer.write(raw)
+        sys.stdout.buffer.flush()
+        return
+    partial = out.with_name(f".{out.name}.partial")
+    partial.write_bytes(raw)
+    partial.replace(out)
+
+
+def _listing() -> str:
+    """Return every question with its options and columns."""
+    from analytics.policy import MEANING  # noqa: PLC0415
+    from analytics.questions import questions  # noqa: PLC0415
+    from analytics.slices import KEYS  # noqa: PLC0415
+
+    lines = []
+    for asked in questions().values():
+        lines.append(f"{asked.name}: {asked.asks}")
+        for option in asked.options:
+            allowed = f" ({', '.join(option.allowed)})" if option.allowed else ""
+            lines.append(f"    --set {option.name}={option.initial}  {option.meaning}{allowed}")
+        lines += [f"    column {column.name}: {column.meaning}" for column in asked.columns]
+        lines.append("")
+    lines.append("Keys of --where: " + ", ".join(KEYS))
+    lines.append("Policy, with --set: " + "; ".join(f"{name} ({', '.join(rules)})" for name, rules in MEANING.items()))
+    return "\n".join(lines) + "\n"
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    """Build what is to be served, then hand the process over to Streamlit."""
+    from loaders.warehouse import build  # noqa: PLC0415
+
+    environment = dict(os.environ)
+    if arguments.logs:
+        from loaders.embedded import home  # noqa: PLC0415
+        from loaders.report import as_text  # noqa: PLC0415
+
+        store = arguments.store or home() / "served"
+        report = build(arguments.logs, store, add=False, on_progress=_progress)
+        sys.stderr.write(as_text(report))
+        environment["SCOREPROOF_STORE"] = str(store.resolve())
+        if report.idle:
+            return 1
+    elif arguments.store:
+        from analytics.store import read_pointer  # noqa: PLC0415
+
+        read_pointer(arguments.store)
+        environment["SCOREPROOF_STORE"] = str(arguments.store.resolve())
+    here = Path(__file__).resolve().parent
+    os.chdir(here)  # Streamlit reads .streamlit/config.toml from the working folder
+    command = [sys.executable, "-m", "streamlit", "run", str(here / "app.py"), f"--server.port={arguments.port}"]
+    return _become(command, environment)
+
+
+def _become(command: list[str], environment: dict[str, str]) -> NoReturn:
+    """Replace this process, so that a signal sent to it reaches the server."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execve(command[0], command, environment)  # noqa: S606 - no shell, and no text of a log in it
+
+
+if __name__ == "__main__":
+    sys.exit(main())
