@@ -170,13 +170,18 @@ def ask(store: Store, name: str, chosen: Slice, policy: Policy, options: Mapping
         return asked.ask(cursor, chosen, policy, **options)
 
 
+def judges(cursor: Connection) -> list[str]:
+    """Return the ids of the judges that the store has."""
+    return frame(cursor, "SELECT judge_id FROM judges ORDER BY judge_id")["judge_id"].to_list()
+
+
 def check_judge(cursor: Connection, policy: Policy) -> None:
     """Raise UnknownValue for a judge that the store does not have."""
     if policy.judge in JUDGE_RULES:
         return
-    judges = frame(cursor, "SELECT judge_id FROM judges ORDER BY judge_id")["judge_id"].to_list()
-    if policy.judge not in judges:
-        allowed = [*JUDGE_RULES, *judges]
+    known = judges(cursor)
+    if policy.judge not in known:
+        allowed = [*JUDGE_RULES, *known]
         raise UnknownValue(
             f"There is no judge '{policy.judge}'.{did_you_mean(policy.judge, allowed)} Allowed: {', '.join(allowed)}."
         )
