@@ -1,0 +1,219 @@
+"""Cohen's kappa between raters, for every pair at once, with what it needs beside it.
+
+Raters are judges, annotators or runs; units are criteria or items; codes are category numbers, -1 missing.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analytics.numeric.arrays import (
+    MISSING,
+    CodeArray,
+    FloatArray,
+    IntArray,
+    TextArray,
+    codes,
+    one_of,
+    probability,
+    ratio,
+)
+from analytics.numeric.bootstrap import percentile_interval
+from analytics.numeric.intervals import Interval
+from analytics.numeric.resampling import resampled_sums
+
+WEIGHTS = ("unweighted", "linear", "quadratic")
+ONE_CATEGORY = "one category"
+NO_COMMON_UNITS = "no common units"
+_BLOCK = 8192  # units in one product: float32 sums of 0/1 stay exact, and the block stays in cache
+_MANY = 64  # categories above which pairs are counted one by one instead of by a product per category
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kappas:
+    """Raters x raters matrices over the units that both raters of a pair judged.
+
+    `n` common units; `agreement` share of equal codes; `observed` and `expected` the (weighted) agreement that
+    enter kappa; `kappa`, NaN where undefined with its `reason` ("one category", "no common units", else "").
+    `prevalence[i, j, c]` is the share of category c in rater i's codes on the units that j judged too.
+    """
+
+    n: IntArray
+    agreement: FloatArray
+    observed: FloatArray
+    expected: FloatArray
+    kappa: FloatArray
+    prevalence: FloatArray
+    reason: TextArray
+    weights: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tally:
+    """Sums over common units: n, equal codes, and held[c, i, j] = units that i codes c and j codes at all."""
+
+    n: FloatArray
+    equal: FloatArray
+    held: FloatArray
+
+
+def cohen_kappa(ratings: ArrayLike, *, weights: str) -> Kappas:
+    """Cohen's kappa of every pair of raters, unweighted or with linear or quadratic weights.
+
+    Parameters
+    ----------
+    ratings : raters x units integer codes, -1 missing. For weighted kappa the codes are the ordered
+        categories 0, 1, 2 ..., evenly spaced.
+    weights : "unweighted", "linear" or "quadratic" disagreement.
+
+    Kappa is 0/0 when both raters use one and the same category throughout: undefined, neither 0 nor 1.
+    Low kappa beside high agreement is what a skewed prevalence does; read both, and Gwet's AC1.
+    Sources: Cohen 1960, doi:10.1177/001316446002000104; weighted: Cohen 1968, doi:10.1037/h0026256.
+    """
+    one_of("weights", weights, WEIGHTS)
+    matrix = codes("ratings", ratings)
+    categories = int(matrix.max(initial=0)) + 1
+    tally = _by_pair(matrix, categories) if categories > _MANY else _by_category(matrix, categories)
+    disagreement, by_chance, most = _disagreement(matrix, tally, weights)
+    n = tally.n
+    # whole numbers up to here, so that 0/0 is found exactly
+    undefined = by_chance == 0
+    kappa = 1 - ratio(disagreement * n, by_chance)
+    reason = np.where(n == 0, NO_COMMON_UNITS, np.where(undefined, ONE_CATEGORY, ""))
+    return Kappas(
+        n=n.astype(np.int64),
+        agreement=ratio(tally.equal, n),
+        observed=1 - ratio(disagreement, n * most),
+        expected=1 - ratio(by_chance, n**2 * most),
+        kappa=np.where(undefined, np.nan, kappa),
+        prevalence=ratio(np.moveaxis(tally.held, 0, 2), n[:, :, None]),
+        reason=reason.astype(np.str_),
+        weights=weights,
+    )
+
+
+def _by_category(matrix: CodeArray, categories: int) -> _Tally:
+    """Tally by one matrix product per category and block of units."""
+    raters, units = matrix.shape
+    complete = not (matrix == MISSING).any()
+    n, equal = np.zeros((raters, raters)), np.zeros((raters, raters))
+    held = np.zeros((categories, raters, raters))
+    for begin in range(0, units, _BLOCK):
+        block = matrix[:, begin : begin + _BLOCK]
+        valid = None if complete else (block >= 0).astype(np.float32)
+        for category in range(categories):
+            chosen = (block == category).astype(np.float32)
+            together = chosen @ chosen.T
+            equal += together
+            held[category] += np.diag(together)[:, None] if valid is None else chosen @ valid.T
+        n += block.shape[1] if valid is None else valid @ valid.T
+    return _Tally(n, equal, held)
+
+
+def _by_pair(matrix: CodeArray, categories: int) -> _Tally:
+    """Tally pair by pair: with many categories most of the products would be of zeros."""
+    raters = len(matrix)
+    n, equal = np.zeros((raters, raters)), np.zeros((raters, raters))
+    held = np.zeros((categories, raters, raters))
+    for i in range(raters):
+        for j in range(i, raters):
+            common = (matrix[i] >= 0) & (matrix[j] >= 0)
+            first, second = matrix[i, common], matrix[j, common]
+            n[i, j] = n[j, i] = first.size
+            equal[i, j] = equal[j, i] = (first == second).sum()
+            held[:, i, j] = np.bincount(first, minlength=categories)
+            held[:, j, i] = np.bincount(second, minlength=categories)
+    return _Tally(n, equal, held)
+
+
+def _disagreement(matrix: CodeArray, tally: _Tally, weights: str) -> tuple[FloatArray, FloatArray, float]:
+    """Return the summed disagreement, n^2 times what chance gives, and the largest single disagreement."""
+    held, n = tally.held, tally.n
+    turned = held.transpose(0, 2, 1)
+    steps = max(len(held) - 1, 1)
+    if weights == "unweighted":
+        return n - tally.equal, n**2 - (held * turned).sum(axis=0), 1.0
+    if weights == "linear":
+        # |x - y| is the number of thresholds between x and y
+        above = held[::-1].cumsum(axis=0)[::-1][1:]
+        above_turned = above.transpose(0, 2, 1)
+        seen = (above + above_turned).sum(axis=0) - 2 * _both_above(matrix, len(held))
+        chance = (above * (n - above_turned) + above_turned * (n - above)).sum(axis=0)
+        return seen, chance, float(steps)
+    score = np.arange(len(held), dtype=np.float64)[:, None, None]
+    first, squares = (score * held).sum(axis=0), (score**2 * held).sum(axis=0)
+    seen = squares + squares.T - 2 * _products(matrix)
+    return seen, n * (squares + squares.T) - 2 * first * first.T, float(steps**2)
+
+
+def _both_above(matrix: CodeArray, categories: int) -> FloatArray:
+    """Sum, over thresholds, the units that both raters code above the threshold."""
+    out = np.zeros((len(matrix), len(matrix)))
+    for begin in range(0, matrix.shape[1], _BLOCK):
+        block = matrix[:, begin : begin + _BLOCK]
+        for threshold in range(categories - 1):
+            above = (block > threshold).astype(np.float32)
+            out += above @ above.T
+    return out
+
+
+def _products(matrix: CodeArray) -> FloatArray:
+    """Sum the products of both raters' codes over common units (a missing code counts as 0)."""
+    out = np.zeros((len(matrix), len(matrix)))
+    for begin in range(0, matrix.shape[1], _BLOCK):
+        block = np.maximum(matrix[:, begin : begin + _BLOCK], 0).astype(np.float64)
+        out += block @ block.T
+    return out
+
+
+def kappa_intervals(
+    ratings: ArrayLike,
+    *,
+    weights: str,
+    level: float,
+    resamples: int,
+    seed: int,
+    clusters: ArrayLike | None = None,
+) -> Interval:
+    """Bootstrap interval of Cohen's kappa over units, for each pair of raters i < j (`numpy.triu_indices`).
+
+    Parameters
+    ----------
+    clusters : label per unit; whole clusters are drawn (the criteria of one item, the items of one video).
+
+    Resamples in which kappa is 0/0 are left out and counted in `undefined`. Without clusters the cells of the
+    pair's cross-table are drawn, which is the same distribution as drawing units.
+    """
+    one_of("weights", weights, WEIGHTS)
+    probability("level", level)
+    matrix = codes("ratings", ratings)
+    size = int(matrix.max(initial=0)) + 1
+    gap = np.abs(np.arange(size)[:, None] - np.arange(size))
+    weight = {"unweighted": gap > 0, "linear": gap, "quadratic": gap**2}[weights].astype(np.float64)
+    pairs = np.triu_indices(len(matrix), 1)
+    replicates = np.empty((resamples, len(pairs[0])))
+    for at, (i, j) in enumerate(zip(*pairs, strict=True)):
+        common = (matrix[i] >= 0) & (matrix[j] >= 0)
+        joint = np.where(common, matrix[i].astype(np.int64) * size + matrix[j], size * size)
+        cells, place, times = np.unique(joint, return_inverse=True, return_counts=True)
+        one_hot = np.eye(len(cells))
+        if clusters is None:
+            drawn = resampled_sums(one_hot, multiplicity=times, resamples=resamples, seed=seed)
+        else:
+            drawn = resampled_sums(one_hot[place], clusters=clusters, resamples=resamples, seed=seed)
+        replicates[:, at] = _from_cells(drawn[:, cells < size * size], cells[cells < size * size], weight)
+    estimate = cohen_kappa(matrix, weights=weights).kappa[pairs]
+    units = "units" if clusters is None else "clusters of units"
+    return percentile_interval(
+        replicates, estimate, level=level, seed=seed, method=f"percentile bootstrap over {units}, {weights} kappa"
+    )
+
+
+def _from_cells(drawn: FloatArray, cells: IntArray, weight: FloatArray) -> FloatArray:
+    """Kappa of each resample from its counts (resamples x cells) of the cross-table cells `cells`."""
+    first, second = np.divmod(cells, len(weight))
+    rows = np.eye(len(weight))
+    seen = drawn @ weight[first, second]
+    by_chance = np.einsum("ra,ab,rb->r", drawn @ rows[first], weight, drawn @ rows[second], optimize=True)
+    return np.asarray(1 - ratio(seen * drawn.sum(axis=1), by_chance))
