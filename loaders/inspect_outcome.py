@@ -27,7 +27,7 @@ def answer_in(score: object, *, choice: bool, reference: str | None) -> tuple[st
         answer = TWO_WAY.get(text.lower())
     else:
         letters = re.fullmatch(r"\(?([A-Z](?:[\s,]*[A-Z])*)\)?\.?", text)
-        answer = "".join(sorted(set(re.findall(r"[A-Z]", letters.group(1))))) if letters else None
+        answer = ",".join(sorted(set(re.findall(r"[A-Z]", letters.group(1))))) if letters else None
     return answer, False, answer is None
 
 

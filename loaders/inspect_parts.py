@@ -163,17 +163,21 @@ def answer_of(sample: Sample) -> tuple[str | None, str | None, str | None]:
 
 
 def reference_of(target: object, *, choice: bool) -> str | None:
-    """Return the target as reference: letters of one set joined in order, several texts separated by ' | '."""
+    """Return the target as reference: option letters as 'A,C', several texts separated by ' | '."""
     texts = [str(t).strip() for t in target] if isinstance(target, list) else [str(target or "").strip()]
     texts = [text for text in texts if text]
-    if choice and all(re.fullmatch(r"[A-Z]+", text) for text in texts):
-        return "".join(sorted(set("".join(texts)))) or None
+    if choice and all(re.fullmatch(r"[A-Z](?:,? ?[A-Z])*", text) for text in texts):
+        return ",".join(sorted(set(re.findall(r"[A-Z]", "".join(texts))))) or None
     return " | ".join(TWO_WAY.get(text.lower(), text) for text in texts) or None
 
 
 def answer_type_of(sample: Sample, reference: str | None) -> str:
     """Return how the item is answered: choices, or a target that is a letter or one of two words, make a choice."""
     if isinstance(sample.choices, list) and sample.choices:
-        return "multiple_choice" if reference and re.fullmatch(r"[A-Z]{2,}", reference) else "single_choice"
+        return (
+            "multiple_choice"
+            if reference and "," in reference and not re.search(r"[^A-Z,]", reference)
+            else "single_choice"
+        )
     closed = reference is not None and (re.fullmatch(r"[A-Z]", reference) or reference.lower() in TWO_WAY)
     return "single_choice" if closed else "open"

@@ -78,7 +78,7 @@ def test_order_statuses_and_credits(good: Reading) -> None:
         ("7", 1, None, 0.0, "invalid_format"),
         ("a1", 1, "A", 1.0, "ok"),
         ("a1", 2, "B", 0.0, "ok"),
-        ("b2", 1, "AC", 0.5, "ok"),
+        ("b2", 1, "A,C", 0.5, "ok"),
     ]
     assert row(good, "5")["status_note"] == "connection lost"
     assert row(good, "6")["status_note"] == "limit: token"
@@ -87,7 +87,7 @@ def test_order_statuses_and_credits(good: Reading) -> None:
 def test_items(good: Reading) -> None:
     items = {r["item_id"]: r for r in good["items"].to_dicts()}
     assert items["b2"]["answer_type"] == "multiple_choice"
-    assert items["b2"]["reference"] == "AC"
+    assert items["b2"]["reference"] == "A,C"
     assert items["b2"]["prompt"] == "[system]\nBe brief.\n\n[user]\nWhich tools cut <i>bone</i>?\n[image]\n[image]"
     assert (items["b2"]["media_type"], items["b2"]["media_path"]) == ("images", "pot.png")
     assert (items["3"]["answer_type"], items["3"]["reference"], items["3"]["chance"]) == ("single_choice", "Yes", 0.5)
@@ -265,7 +265,7 @@ def test_populations() -> None:
 
 
 def test_only_an_option_answers_a_choice() -> None:
-    assert answer_in({"answer": " B, A"}, choice=True, reference="AB") == ("AB", False, False)
+    assert answer_in({"answer": " B, A"}, choice=True, reference="A,B") == ("A,B", False, False)
     assert answer_in({"answer": "A or B"}, choice=True, reference="A") == (None, False, True)
     assert answer_in({"answer": "Not sure"}, choice=True, reference="Yes") == (None, False, True)
     assert answer_in({"answer": ""}, choice=True, reference="Yes") == (None, True, False)
