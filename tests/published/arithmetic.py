@@ -175,18 +175,21 @@ def interval_of(kind: str, r: dict[str, list[Cell]]) -> Interval | None:
     return None
 
 
-def holds(record: dict, group: list[dict[str, str]]) -> bool | None:
-    """Whether some reading of the cells obeys the record; None where the target is not printed."""
-    kind, file, inputs = record["kind"], record["file"], record["inputs"]
+def holds(record: dict, group: list[dict[str, str]], *, stated: Cell | None = None) -> bool | None:
+    """Whether some reading of the cells obeys the record; None where the target is not printed.
+
+    A claim has no target cell: the number that it states stands in its place.
+    """
+    kind, file, inputs = record["kind"], record.get("file", ""), record["inputs"]
     roles = {
         name: select(value, file, group)
         for name, value in inputs.items()
         if not (isinstance(value, bool) or name in ("end", "label"))
     }
     assert all(roles.values()), (record["id"], group, [name for name, cells in roles.items() if not cells])
-    if "target" not in record:
+    if stated is None and "target" not in record:
         return without_target(kind, roles, inputs)
-    target = select(record["target"], file, group)
+    target = [stated] if stated is not None else select(record["target"], file, group)
     if not target:
         return None
     if kind == "mixture":

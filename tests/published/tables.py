@@ -123,7 +123,8 @@ def select(selector: object, file: str, group: list[dict[str, str]]) -> list[Cel
     if agg is None:
         return cells
     divisor = len(cells) if agg == "mean" else 1
-    low, high = sum(c.low for c in cells) / divisor, sum(c.high for c in cells) / divisor
+    reduce = {"sum": sum, "mean": sum, "min": min, "max": max}[agg]
+    low, high = reduce(c.low for c in cells) / divisor, reduce(c.high for c in cells) / divisor
     return [Cell("; ".join(c.name for c in cells), "", low, high)]
 
 
