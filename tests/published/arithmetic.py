@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 from scipy.stats import binomtest
 
-from tests.published.tables import Cell, places, row_key, select
+from tests.published.tables import Cell, decimals, places, row_key, select
 
 Interval = tuple[Fraction, Fraction]
 
@@ -215,6 +215,8 @@ def holds(record: dict, group: list[dict[str, str]], *, stated: Cell | None = No
         cells = zip(roles["parts"], places(inputs["parts"], file, group), strict=True)
         best = max(cells, key=lambda pair: pair[0].low)[1]
         return best[1][inputs["label"]] == target[0].printed
+    if kind == "equals" and decimals(roles["of"][0].printed) == decimals(target[0].printed):
+        return Fraction(roles["of"][0].printed) == Fraction(target[0].printed)
     result = interval_of(kind, roles)
     assert result is not None, kind
     return meet(result, target)
