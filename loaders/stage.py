@@ -119,6 +119,8 @@ def _insert(con: Connection, batch: Batch, tally: Tally, *, source_id: str, prov
     """Validate one batch and append it to `incoming`."""
     table = TABLES[batch.table]
     frame = batch.frame
+    if not frame.height:
+        return  # a literal column would give an empty frame a row
     if batch.primary:
         tally.seen += frame.height
     if "source_id" in table.names():
@@ -251,22 +253,28 @@ def _rename(con: Connection, run: str, tally: Tally, *, overlap: int) -> None:
     tally.add(Issue("run_again", "note", message, column="runs.run_id", records=overlap), counts=False)
 
 
+def _compare_items(con: Connection, tally: Tally) -> None:
+    """Say where two sources describe one item differently: an issue, never a silent merge."""
+    counted = ", ".join(f"count(*) FILTER (i.{c} <> l.{c}), min(item_id) FILTER (i.{c} <> l.{c})" for c in COMPARED)
+    rows = _rows(
+        con,
+        f"SELECT benchmark, {counted} FROM incoming.items i JOIN log.items l USING (benchmark, item_id) "
+        "GROUP BY benchmark ORDER BY benchmark",
+    )
+    for benchmark, *pairs in rows:
+        for column, n, item in zip(COMPARED, pairs[::2], pairs[1::2], strict=True):
+            if n:
+                message = (
+                    f"items.{column} differs from what another file says for {n} items, e.g. {item} of {benchmark}; "
+                    "the first file's is kept. Check that both are the same benchmark version."
+                )
+                issue = Issue("item_conflict", "doubted", message, column=f"items.{column}", records=int(str(n)))
+                tally.add(issue, counts=False)
+
+
 def _merge(con: Connection, tally: Tally) -> None:
     """Append `incoming` to `log`; items described twice are compared, gaps are filled, nothing is overwritten."""
-    for column in COMPARED:
-        differing = con.execute(
-            "SELECT benchmark, item_id, count(*) OVER () "
-            "FROM incoming.items i JOIN log.items l USING (benchmark, item_id) "
-            f"WHERE i.{column} <> l.{column} ORDER BY benchmark, item_id LIMIT 1"
-        ).fetchall()
-        if differing:
-            benchmark, item, n = differing[0]
-            message = (
-                f"items.{column} differs from what another file says for {n} items, e.g. {item} "
-                f"of {benchmark}; the first file's is kept. Check that both are the same benchmark version."
-            )
-            issue = Issue("item_conflict", "doubted", message, column=f"items.{column}", records=int(n))
-            tally.add(issue, counts=False)
+    _compare_items(con, tally)
     gaps = ("prompt", "options", "reference", "capability", "subcapability", "axis", "media_type", "tier", "cluster")
     filled = ", ".join(f"{name} = coalesce(l.{name}, i.{name})" for name in gaps)
     lacking = " OR ".join(f"(l.{name} IS NULL AND i.{name} IS NOT NULL)" for name in gaps)

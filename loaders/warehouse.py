@@ -155,7 +155,8 @@ def _take_one(con: Connection, candidate: Candidate, provenance: str, on_rows: C
             "SELECT source_id FROM log.sources WHERE path = ? AND argument = ?", [source.name, source.argument]
         ).fetchall()
     ]
-    forget(con, same_place)
+    if same_place:
+        forget(con, same_place)
     tally = Tally()
     twin = con.execute("SELECT path FROM log.sources WHERE sha256 = ? AND role = 'log'", [sha]).fetchall()
     role = "companion" if candidate.companion else "refused"
