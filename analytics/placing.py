@@ -70,17 +70,18 @@ def place(
 
 
 def _by_items(held: Panel, part: pl.DataFrame, settings: Settings) -> pl.DataFrame:
-    """Place the runs of one population from their item held."""
+    """Place the runs of one population from their credits by item."""
     rows = np.searchsorted(held.runs, part["run_idx"].to_numpy())
     own = _wilson(part, clustered=held.clusters is not None)
     columns: dict[str, object] = {"clustered": [held.clusters is not None] * part.height}
     unit = "items" if held.clusters is None else "clusters of items"
+    lone = bool(held.strata.size) and int(np.unique_counts(held.strata).counts.min()) < 2
     for metric, matrix in (("raw", held.raw), ("verified", held.verified)):
         low, high = np.full(part.height, np.nan), np.full(part.height, np.nan)
         replicates = np.full((settings.resamples, part.height), np.nan)
         for mean in ("macro", "micro"):
             wanted = np.flatnonzero((part["average"] == mean).to_numpy())
-            if not wanted.size or np.isnan(matrix[rows[wanted]]).all():
+            if not wanted.size or np.isnan(matrix[rows[wanted]]).all() or (mean == "macro" and lone):
                 continue
             replicates[:, wanted] = mean_replicates(
                 matrix[rows[wanted]],
@@ -104,14 +105,17 @@ def _by_items(held: Panel, part: pl.DataFrame, settings: Settings) -> pl.DataFra
         if metric == settings.by:
             columns |= _ranked(part, replicates, estimate, settings)
     columns["interval"] = [
-        _method(alone, mean, unit, settings) for alone, mean in zip(own, part["average"], strict=True)
+        _method(alone, mean, unit, settings, lone=lone) for alone, mean in zip(own, part["average"], strict=True)
     ]
     return _attach(part, columns)
 
 
-def _method(alone: bool, mean: str, unit: str, settings: Settings) -> str:
+def _method(alone: bool, mean: str, unit: str, settings: Settings, *, lone: bool) -> str:
     if alone:
         return "Wilson score for raw"
+    if mean == "macro" and lone:
+        # Resampling a single item within its capability always draws that item: an interval of no width, not of no doubt.
+        return "undefined: a capability has a single item, so that nothing tells how much its mean varies"
     where = " within capability" if mean == "macro" else ""
     return f"percentile bootstrap over {unit}{where}, {settings.resamples} resamples, seed {settings.seed}"
 
@@ -157,6 +161,8 @@ def _tied(replicates: FloatArray, estimate: FloatArray, level: float) -> FloatAr
     for run in order:
         if np.isnan(estimate[run]):
             continue
+        if np.isnan(replicates[:, run]).all():
+            continue  # without resamples nothing tells which runs are tied
         if best >= 0:
             difference = (replicates[:, best] - replicates[:, run])[:, None]
             low, high = percentiles(difference, (tail, 1 - tail))

@@ -41,10 +41,11 @@ def fingerprint() -> str:
 
 
 def arguments() -> list[str]:
-    """Return the folders under logs/ that hold logs, as arguments of a build."""
+    """Return the folders under logs/ that hold logs, as arguments of a build: native logs each by itself."""
     skipped = {"generate", "__pycache__"}
     folders = sorted(path for path in LOGS.iterdir() if path.is_dir() and path.name not in skipped)
-    return [str(path) for path in folders if any(p.is_file() for p in path.rglob("*"))]
+    native = {folder: sorted(path.parent for path in folder.glob("*/manifest.json")) for folder in folders}
+    return [str(log) for folder in folders for log in (native[folder] or [folder]) if any(log.iterdir())]
 
 
 def embedded_store(*, on_progress: OnProgress = silent) -> Path:

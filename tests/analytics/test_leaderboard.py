@@ -39,7 +39,31 @@ def test_micro_and_macro_are_different_means(tmp_path):
     assert (row["average"], row["raw"]) == ("micro", row["raw_micro"])
     macro = board(store, average="macro").table.row(0, named=True)
     assert macro["raw"] == pytest.approx(1 / 3)
-    assert "bootstrap" in macro["interval"]
+
+
+def test_a_macro_interval_needs_two_items_in_every_capability(tmp_path):
+    """One item resampled within its capability gives an interval of no width: that would claim certainty."""
+    store = toy_store(
+        tmp_path, items=items("a", "a", "a", "b"), runs=[{"run_id": "r"}, {"run_id": "s"}],
+        responses=credit("r", 1.0, 1.0, 0.0, 0.0) + credit("s", 1.0, 0.0, 0.0, 0.0),
+    )  # fmt: skip
+    row = board(store, average="macro").table.row(0, named=True)
+    assert (row["rank"], row["raw_low"], row["raw_high"], row["rank_low"], row["tie_group"]) == (
+        1,
+        None,
+        None,
+        None,
+        None,
+    )
+    assert row["interval"].startswith("undefined: a capability has a single item")
+    (tmp_path / "two").mkdir()
+    store = toy_store(
+        tmp_path / "two",
+        items=items("a", "a", "b", "b"),
+        runs=[{"run_id": "r"}],
+        responses=credit("r", 1.0, 0.0, 0.0, 1.0),
+    )
+    assert "within capability" in board(store, average="macro").table["interval"].item()
 
 
 def test_coverage_is_flagged_and_the_missing_policy_decides_who_leads(tmp_path):
@@ -166,7 +190,8 @@ def test_the_cube_and_the_scores_give_the_same_sums(tmp_path):
         policy = Policy(missing=missing)
         with store.cursor() as cursor:
             from_cube = sums(cursor, Slice(), policy)
-            live = cursor.sql(FROM_SCORES.format(scores="scores", where="TRUE"), params={"missing_rule": missing}).pl()
+            text = FROM_SCORES.format(scores="scores", where="TRUE", by="capability", items="item_dims")
+            live = cursor.sql(text, params={"missing_rule": missing}).pl()
         assert_frame_equal(from_cube, live, check_exact=False)
     assert FROM_CUBE != FROM_SCORES
 
