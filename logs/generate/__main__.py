@@ -11,6 +11,10 @@ from typing import Any
 
 from logs.generate.exact import PLANS, ROOT
 from logs.generate.frames import Rows, write
+from logs.generate.hss_judges_rows import judge_rows
+from logs.generate.hss_plan import solve_hss
+from logs.generate.hss_rows import hss_rows
+from logs.generate.hss_verify import verify_hss
 from logs.generate.psycheme_plan import solve_psycheme
 from logs.generate.psycheme_rows import psycheme_rows
 from logs.generate.psycheme_verify import verify_psycheme
@@ -20,6 +24,7 @@ from logs.generate.srb_rows import srb_rows
 Plan = dict[str, Any]
 STAGES: dict[str, tuple[Callable[[], Plan], Callable[[Plan], None], Callable[[Plan], dict[str, Rows]]]] = {
     "psycheme": (solve_psycheme, verify_psycheme, lambda plan: {"psycheme": psycheme_rows(plan)}),
+    "hss": (solve_hss, verify_hss, lambda plan: {"hss": hss_rows(plan), "hss-judges": judge_rows(plan["judges"])}),
     "srb": (solve_srb, verify_srb, lambda plan: {"srb": srb_rows(plan)}),
 }
 
@@ -41,7 +46,7 @@ def generate(names: list[str], out: Path, *, solve: bool) -> dict[str, dict[str,
         plan = plan_of(name, solve=solve)
         verify(plan)
         for folder, rows in place(plan).items():
-            counts[folder] = write(rows, out / folder, benchmark=folder)
+            counts[folder] = write(rows, out / folder)
     return counts
 
 

@@ -8,10 +8,11 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
-from logs.generate.exact import ROOT, decimals, matches, table
+from logs.generate.exact import PUBLISHED, ROOT, decimals, matches, table
 
 Values = dict[tuple[str, str, str], Fraction]
 """Exact value that the rows give, by file, row key (key columns joined with ' / ') and column."""
@@ -86,7 +87,7 @@ def judge(figure: tuple[str, str, str], printed: str, values: Values, entries: l
         outcome = entry.status if entry is not None and entry.status in {"outside", "unreachable"} else "mismatch"
         return Check(file, row, column, printed, None, outcome, entry.reason if entry else "no value from the rows")
     text = number(printed)
-    fits = matches(reached, text)
+    fits = reached < Fraction(printed[1:]) if printed.startswith("<") else matches(reached, text)
     if entry is not None and entry.tolerance is not None:
         fits = abs(reached - Fraction(text)) <= Fraction(entry.tolerance)
     if fits and (entry is None or entry.status != "assumption"):
@@ -96,16 +97,20 @@ def judge(figure: tuple[str, str, str], printed: str, values: Values, entries: l
     return Check(file, row, column, printed, reached, "mismatch", "not on the committed list")
 
 
-def checks(keys: dict[str, tuple[str, ...]], values: Values, entries: list[Listed]) -> list[Check]:
-    """Compare every number of the published tables named in ``keys`` (file to key columns) with the rows."""
+def tables() -> list[dict[str, Any]]:
+    """Return what figures.toml says of every published table: file, document, place, keys and columns of figures."""
+    return list(tomllib.loads((PUBLISHED / "figures.toml").read_text(encoding="utf-8"))["table"])
+
+
+def checks(values: Values, entries: list[Listed]) -> list[Check]:
+    """Compare every printed number of the published tables with the rows."""
     out: list[Check] = []
-    for file, columns in keys.items():
+    for described in tables():
+        file = str(described["file"]).removesuffix(".csv")
         for line in table(file):
-            row = " / ".join(line[column] for column in columns)
-            for column, printed in line.items():
-                companion = column == "n" and "value" in line  # the denominator of a measure, not a figure
-                if column not in columns and not companion and is_number(printed):
-                    out.append(judge((file, row, column), printed, values, entries))
+            row = " / ".join(line[key] for key in described["keys"])
+            printed = {column: line[column] for column in described.get("columns", {}) if line[column]}
+            out += [judge((file, row, column), text, values, entries) for column, text in printed.items()]
     return out
 
 

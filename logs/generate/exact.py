@@ -34,9 +34,26 @@ def window(printed: str) -> tuple[Fraction, Fraction]:
 
 
 def matches(value: Fraction, printed: str) -> bool:
-    """Tell whether an exact value rounds to the printed figure under every rounding rule."""
+    """Tell whether an exact value rounds to the printed figure half up and half to even alike.
+
+    A value on the lower end of the window does so when the last digit printed is even (12 of 32 is 37.5, prints 38).
+    """
     low, high = window(printed)
-    return low < value < high
+    return low < value < high or (value == low and printed[-1] in "02468")
+
+
+def count_of(printed: str, n: int) -> int:
+    """Return the one integer k for which 100 k / n rounds to the printed percentage.
+
+    Raises
+    ------
+    ValueError
+        When there is none, or more than one.
+    """
+    found = [k for k in range(n + 1) if matches(percent(k, n), printed)]
+    if len(found) != 1:
+        raise ValueError(f"{printed} % of {n} is met by {found}")
+    return found[0]
 
 
 def integers(low: Fraction, high: Fraction, *, step: int) -> list[int]:

@@ -12,17 +12,6 @@ from logs.generate import psycheme_spec as spec
 from logs.generate.checks import Values, read
 from logs.generate.exact import percent, table
 
-KEYS: dict[str, tuple[str, ...]] = {
-    "psycheme_table2": ("model",),
-    "psycheme_adaptation": ("checkpoint",),
-    "psycheme_selected": ("model",),
-    "psycheme_table3_input_ablation": ("input", "model"),
-    "psycheme_table4_memory": ("condition",),
-    "psycheme_capabilities": ("capability",),
-    "psycheme_composition": ("measure",),
-    "psycheme_findings": ("measure",),
-    "psycheme_people": ("study", "measure"),
-}
 Cells = dict[str, tuple[int, Fraction, Fraction]]  # capability -> n, raw sum, verified sum
 
 

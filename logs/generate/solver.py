@@ -30,7 +30,6 @@ def solve(
     rows: list[Row],
     *,
     near: dict[str, float],
-    continuous: frozenset[str] = frozenset(),
     seconds: float = 20.0,
     gap: float = 0.02,
 ) -> dict[str, int]:
@@ -46,8 +45,6 @@ def solve(
         Constraints over the named variables.
     near
         Targets: each adds ``|variable - target|`` to the cost.
-    continuous
-        Names of variables that need not be integers (slack of a soft constraint).
     seconds
         Time limit; the best solution found until then is taken.
     gap
@@ -58,13 +55,29 @@ def solve(
     NoPlanError
         When no integer solution was found.
     """
+    found = _program(cost, upper, rows, near=near, seconds=seconds, gap=gap, whole=True)
+    return {name: round(value) for name, value in found.items()}
+
+
+def _program(
+    cost: dict[str, float] | None,
+    upper: dict[str, float],
+    rows: list[Row],
+    *,
+    near: dict[str, float],
+    seconds: float,
+    gap: float,
+    whole: bool,
+) -> dict[str, float]:
+    """Run HiGHS on named variables; without a cost any feasible point will do."""
     names = list(upper)
     index = {name: position for position, name in enumerate(names)}
     distance = [f"|{name}|" for name in near]
     size = len(names) + len(distance)
     objective = np.zeros(size)
-    for position, name in enumerate(names):
-        objective[position] = cost.get(name, 0.0) + TIE_BREAK * (position + 1)
+    if cost is not None:
+        for position, name in enumerate(names):
+            objective[position] = cost.get(name, 0.0) + TIE_BREAK * (position + 1)
     objective[len(names) :] = 1.0
     data: list[float] = []
     where: list[tuple[int, int]] = []
@@ -85,7 +98,7 @@ def solve(
         add([(index[name], 1.0), (column, -1.0)], -np.inf, target)
         add([(index[name], 1.0), (column, 1.0)], target, np.inf)
     matrix = csr_array((data, np.array(where).T), shape=(len(low), size))
-    integrality = np.array([0 if name in continuous else 1 for name in names] + [0] * len(distance))
+    integrality = np.array([int(whole)] * len(names) + [0] * len(distance))
     bounds = Bounds(np.zeros(size), np.array([upper[name] for name in names] + [np.inf] * len(distance)))
     result = milp(
         objective,
@@ -96,7 +109,27 @@ def solve(
     )
     if result.x is None:
         raise NoPlanError(f"no integer solution ({result.message}) for {len(names)} variables, {len(rows)} rows")
-    return {name: round(float(result.x[index[name]])) for name in names if name not in continuous}
+    return {name: float(result.x[index[name]]) for name in names}
+
+
+def solve_near(
+    upper: dict[str, float], rows: list[Row], *, near: dict[str, float], reach: int, seconds: float
+) -> dict[str, int]:
+    """Find any integers that meet the constraints near a continuous optimum: for programs too large for `solve`.
+
+    The continuous program minimises the distance from the targets; the integers then keep within ``reach`` of it.
+
+    Raises
+    ------
+    NoPlanError
+        When no integers were found within reach.
+    """
+    relaxed = _program({}, upper, rows, near=near, seconds=seconds, gap=0.02, whole=False)
+    low = {name: max(0.0, np.floor(value + 1e-6) - reach) for name, value in relaxed.items()}
+    high = {name: min(upper[name], np.ceil(value - 1e-6) + reach) for name, value in relaxed.items()}
+    boxes = [Row({name: 1.0}, low[name], high[name]) for name in upper if low[name] > 0]
+    found = _program(None, high, rows + boxes, near={}, seconds=seconds, gap=0.02, whole=True)
+    return {name: round(value) for name, value in found.items()}
 
 
 def equal(terms: dict[str, float], value: float) -> Row:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from logs.generate.exact import matches, measures, percent, table, window
+from logs.generate.exact import count_of, matches, measures, percent, table
 from logs.generate.psycheme_verify import require
 from logs.generate.solver import NoPlanError
 
@@ -22,20 +22,11 @@ MUTED_MODEL = "Gemini 3 Pro"
 MUTED_SHARE = {"causal_antecedent": 10, "emotional_empathy": 10}  # the two largest drops, in items
 
 
-def _count(printed: str, n: int) -> int:
-    """Return the one integer k for which 100 k / n rounds to the printed percentage."""
-    low, high = window(printed)
-    found = [k for k in range(n + 1) if low < percent(k, n) < high]
-    if len(found) != 1:
-        raise NoPlanError(f"{printed} % of {n} is met by {found}")
-    return found[0]
-
-
 def correct_counts() -> dict[str, dict[str, int]]:
     """Return correct answers by system and dimension."""
     out: dict[str, dict[str, int]] = {}
     for row in table("srb_table3"):
-        out.setdefault(row["system"], {})[row["dimension"]] = _count(row["accuracy_pct"], int(row["n"]))
+        out.setdefault(row["system"], {})[row["dimension"]] = count_of(row["accuracy_pct"], int(row["n"]))
     return out
 
 
@@ -59,8 +50,8 @@ def _overlap() -> list[dict[str, Any]]:
     figures the first in order with the most 4-1 items is taken.
     """
     printed = measures("srb_table9_agreement")
-    right = sum(_count(printed[f"annotator_{k}_pct"], OVERLAP) for k in range(1, ANNOTATORS + 1))
-    pairs = _count(printed["pairwise_agreement_pct"], OVERLAP * 10)
+    right = sum(count_of(printed[f"annotator_{k}_pct"], OVERLAP) for k in range(1, ANNOTATORS + 1))
+    pairs = count_of(printed["pairwise_agreement_pct"], OVERLAP * 10)
     best: tuple[int, list[dict[str, Any]]] | None = None
     unanimous, plurality = int(printed["unanimous_items"]), int(printed["majority_matches_reference"])
     rest = plurality - unanimous  # plurality right, not unanimous: 4-1, 3-2, 3-1-1, 2-1-1-1
@@ -85,7 +76,7 @@ def solve_srb() -> dict[str, Any]:
     """Return the whole integer plan of SocialReasonBench."""
     correct = correct_counts()
     tiers = {
-        row["dimension"]: {tier: _count(row[tier], int(row["n"])) for tier in TIERS}
+        row["dimension"]: {tier: count_of(row[tier], int(row["n"])) for tier in TIERS}
         for row in table("srb_table10_tiers")
     }
     return {
@@ -127,5 +118,5 @@ def verify_srb(plan: dict[str, Any]) -> None:
     share = percent(pairs, OVERLAP * 10)
     require(matches(share, printed["pairwise_agreement_pct"]), f"pairwise agreement {float(share)}")
     right = sum(row["items"] * row["right"] for row in mix)
-    wanted = sum(_count(printed[f"annotator_{k}_pct"], OVERLAP) for k in range(1, ANNOTATORS + 1))
+    wanted = sum(count_of(printed[f"annotator_{k}_pct"], OVERLAP) for k in range(1, ANNOTATORS + 1))
     require(right == wanted, f"{right} right answers on the overlap set, not {wanted}")

@@ -13,21 +13,6 @@ from logs.generate.checks import Values, read
 from logs.generate.exact import percent
 from logs.generate.srb_plan import CAUSAL, MUTED_MODEL, PERCEPTION
 
-KEYS: dict[str, tuple[str, ...]] = {
-    "srb_table2_axes": ("axis", "category"),
-    "srb_table2_totals": ("axis",),
-    "srb_table3": ("system", "dimension", "input"),
-    "srb_table11_wilson": ("system", "dimension"),
-    "srb_table9_agreement": ("measure",),
-    "srb_table10_tiers": ("dimension",),
-    "srb_tiers_total": ("tier",),
-    "srb_branch_dependence": ("group",),
-    "srb_prose": ("measure", "place"),
-    "srb_table6_chapters": ("chapter", "title"),
-    "srb_table8_hyperparameters": ("model_family",),
-    "srb_crossroads_segments": ("character",),
-    "srb_multi_character": ("video",),
-}
 Z = 1.959963984540054  # the 97.5 % point of the standard normal distribution
 
 
@@ -72,14 +57,14 @@ def _tests(counts: dict[tuple[str, str], tuple[int, int]]) -> dict[str, Fraction
     two = _holm({s: tests[s][1] for s in models})
     without = _holm({s: tests[s][0] for s in models if not s.startswith("Gemini")})
     return {
-        "one_sided_significant / Section 4.3": Fraction(sum(p < level for p in one.values())),
-        "largest_adjusted_p / Section 4.3": max(p for p in one.values() if p < level),
-        "two_sided_significant / Section 4.3": Fraction(sum(p < level for p in two.values())),
-        "without_gemini_significant / Appendix K": Fraction(sum(p < level for p in without.values())),
-        "human_unadjusted_p / Section 4.3": tests["Human"][0],
-        "human_perception / Section 4.3": percent(*sums["Human", "perception"]),
-        "human_causal / Section 4.3": percent(*sums["Human", "causal"]),
-        "systems / Section 4.1": Fraction(len(models)),
+        "one_sided_significant": Fraction(sum(p < level for p in one.values())),
+        "largest_adjusted_p": max(p for p in one.values() if p < level),
+        "two_sided_significant": Fraction(sum(p < level for p in two.values())),
+        "without_gemini_significant": Fraction(sum(p < level for p in without.values())),
+        "human_unadjusted_p": tests["Human"][0],
+        "human_perception": percent(*sums["Human", "perception"]),
+        "human_causal": percent(*sums["Human", "causal"]),
+        "systems": Fraction(len(models)),
     }
 
 
@@ -145,14 +130,14 @@ def _composition(items: pl.DataFrame) -> Values:
         out["srb_branch_dependence", group, "share_pct"] = percent(count, n)
     looked_up = percent(items.filter(pl.col("tier") != "C").height, n)
     prose = {
-        "instances / Section 3.4": Fraction(n),
-        "options / Section 3.4": Fraction(items["options"].list.len().max()),
-        "reasoning_dimensions / Section 3.3": Fraction(items["capability"].n_unique()),
-        "interaction_types / Section 3.3": Fraction(items["axis"].n_unique()),
-        "direct_lookup_share / Section 3.3": looked_up,
-        "derivation_share / Section 3.3": 100 - looked_up,
-        "perception_items / Section 4.3": out["srb_branch_dependence", "perception", "n"],
-        "causal_items / Section 4.3": out["srb_branch_dependence", "counterfactual_and_causal", "n"],
+        "instances": Fraction(n),
+        "options": Fraction(items["options"].list.len().max()),
+        "reasoning_dimensions": Fraction(items["capability"].n_unique()),
+        "interaction_types": Fraction(items["axis"].n_unique()),
+        "direct_lookup_share": looked_up,
+        "derivation_share": 100 - looked_up,
+        "perception_items": out["srb_branch_dependence", "perception", "n"],
+        "causal_items": out["srb_branch_dependence", "counterfactual_and_causal", "n"],
     }
     return out | {("srb_prose", key, "value"): value for key, value in prose.items()}
 
@@ -166,11 +151,11 @@ def srb_values(root: Path) -> Values:
     out = _composition(items)
     main = rows.filter(pl.col("condition").is_null())
     counts: dict[tuple[str, str], tuple[int, int]] = {}
-    grouped = main.group_by("model", "capability", "regime").agg(pl.col("credit").sum(), pl.len().alias("n"))
-    for model, name, regime, right, n in grouped.iter_rows():
+    grouped = main.group_by("model", "capability").agg(pl.col("credit").sum(), pl.len().alias("n"))
+    for model, name, right, n in grouped.iter_rows():
         counts[model, name] = (int(right), n)
         low, high = _wilson(int(right), n)
-        cell = f"{model} / {name} / {regime}"
+        cell = f"{model} / {name}"
         out["srb_table3", cell, "n"] = out["srb_table11_wilson", f"{model} / {name}", "n"] = Fraction(n)
         out["srb_table3", cell, "correct"] = Fraction(right)
         out["srb_table3", cell, "accuracy_pct"] = percent(Fraction(right), n)
@@ -182,10 +167,10 @@ def srb_values(root: Path) -> Values:
     whole = main.filter(pl.col("model") == MUTED_MODEL)
     muted = rows.filter(pl.col("condition") == "audio=muted")
     prose = _tests(counts)
-    prose["muted_drop_points / Section 4.4"] = percent(Fraction(whole["credit"].sum()), whole.height) - percent(
+    prose["muted_drop_points"] = percent(Fraction(whole["credit"].sum()), whole.height) - percent(
         Fraction(muted["credit"].sum()), muted.height
     )
-    prose["annotators / Appendix I"] = Fraction(overlap["run_id"].n_unique())
+    prose["annotators"] = Fraction(overlap["run_id"].n_unique())
     traps = read(folder, "option_types").filter(pl.col("type") != "correct")
-    prose["distractors / Section 3.4"] = Fraction(traps.height, items.height)
+    prose["distractors"] = Fraction(traps.height, items.height)
     return out | {("srb_prose", key, "value"): value for key, value in prose.items()}
