@@ -82,10 +82,10 @@ def panel(rows: pl.DataFrame) -> Panel:
     matrix[0][at] = held["raw"].to_numpy()
     matrix[1][at] = held["verified"].cast(pl.Float64).to_numpy()
     strata = items.select(pl.struct("benchmark", "capability").rank("dense").cast(pl.Int64)).to_series().to_numpy()
-    return Panel(runs, numbers, matrix[0], matrix[1], strata, _clusters(items))
+    return Panel(runs, numbers, matrix[0], matrix[1], strata, clusters_of(items))
 
 
-def _clusters(items: pl.DataFrame) -> npt.NDArray[np.int64] | None:
+def clusters_of(items: pl.DataFrame) -> npt.NDArray[np.int64] | None:
     """Return cluster numbers, an item without one being its own; None when every item stands alone."""
     named = items.with_columns(
         cluster=pl.coalesce("cluster", pl.format("item {}", "item_idx")), alone=pl.col("cluster").is_null()
