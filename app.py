@@ -1,0 +1,91 @@
+"""Overview · What is loaded, where does it come from, and where to look next?"""
+
+import polars as pl
+import streamlit as st
+
+from pages.ui.charts.composition import composition_bars
+from pages.ui.kit import ask, links, page, plain, show
+from pages.ui.kit.asked import Asked
+
+DRAWN = 6
+"""Benchmarks that are drawn at once; the others are one choice away."""
+
+MAIN = (
+    "benchmark", "title", "items", "hidden", "capabilities", "runs", "models", "human_runs", "control_runs",
+    "responses", "raw_means", "verified_means", "headline", "missing_policy", "provenance",
+)  # fmt: skip
+
+
+def loaded(row: dict[str, object], parts: pl.DataFrame, asked: Asked) -> None:
+    """Show one benchmark: what it holds, what it is made of, and where to look next."""
+    name = str(row["benchmark"])
+    with st.container(border=True):
+        st.subheader(plain.label(str(row["title"])), anchor=False)
+        plain.text(str(row["note"] or ""))
+        with st.container(horizontal=True, gap="medium"):
+            for key, title in (("items", "Items"), ("runs", "Runs"), ("responses", "Responses")):
+                st.metric(title, row[key], format="localized", width="content")
+        if not row["runs"]:
+            st.caption("No run is loaded: only items or published figures.")
+        words = [f"raw is {row['raw_means']}"]
+        words += [f"verified is {row['verified_means']}"] if row["verified_means"] else ["no verified credit"]
+        words += [f"{row['hidden']} answers hidden"] if row["hidden"] else []
+        plain.text("; ".join(words) + ".")
+        if parts.height:
+            kinds = parts.group_by("answer_type", maintain_order=True).agg(pl.col("items").sum())
+            plain.text("Answered by: " + ", ".join(f"{kind} {n}" for kind, n in kinds.iter_rows()))
+            slice_name = str(row["slice_name"])
+            show.chart(
+                composition_bars(parts, slice_name=slice_name),
+                alt_text=f"Bars: items by {slice_name} and media type, {parts['capability'].n_unique()} bars",
+                key=f"composition {name}",
+            )
+        params = asked.carried() | {"benchmark": [name]}
+        with st.container(horizontal=True):
+            if row["runs"]:
+                links.link("leaderboard", "Leaderboard", params)
+            links.link("cases", "Cases", params)
+
+
+def printed() -> None:
+    """Show which published figures are loaded, by document."""
+    figures = ask.ask("figures", asked.explicit, asked.policy)
+    if figures is None or figures.table.is_empty():
+        return
+    st.subheader("Published figures", anchor=False)
+    counted = figures.table.group_by("document", "provenance", maintain_order=True).agg(
+        pl.col("file").n_unique().alias("tables"), pl.len().alias("figures")
+    )
+    st.dataframe(counted, hide_index=True, key="figures by document", alt="Published figures by document")
+    links.link("claims", "Check what the papers claim", {})
+
+
+asked = page.begin(__file__, one_benchmark=False, policy=False)
+answer = ask.ask("benchmarks", asked.chosen, asked.policy)
+parts = ask.ask("composition", asked.chosen, asked.policy)
+if answer is None or parts is None:
+    st.stop()
+
+table = answer.table
+if table.is_empty():
+    plain.note("No log is loaded. Add one on the Data page; it takes a file, a folder or an upload.", kind="info")
+    links.link("data", "Add a log on the Data page", {})
+    printed()
+    st.stop()
+
+with st.container(horizontal=True, gap="large"):
+    st.metric("Benchmarks", table.height, width="content")
+    for column in ("items", "runs", "responses"):
+        st.metric(column.capitalize(), int(table[column].sum()), format="localized", width="content")
+
+for row in table.head(DRAWN).iter_rows(named=True):
+    loaded(row, parts.table.filter(pl.col("benchmark") == row["benchmark"]), asked)
+if table.height > DRAWN:
+    st.caption(f"{table.height - DRAWN} more benchmarks stand in the table: choose one above to draw it.")
+
+printed()
+st.subheader("Every benchmark", anchor=False)
+chosen = show.table(answer, "benchmarks", asked, columns=MAIN, select="multi")
+if chosen.height:
+    links.link("leaderboard", "Open the leaderboard", {"benchmark": [chosen["benchmark"][0]]})
+show.foot(answer, "benchmarks", asked, {})

@@ -1,0 +1,1 @@
+"""Charts: a frame in, an Altair chart out. No Streamlit."""

@@ -1,0 +1,1 @@
+"""The parts of a page; the only place where Streamlit meets the core."""

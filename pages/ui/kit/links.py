@@ -1,0 +1,76 @@
+"""The pages, found in their folder, and links between them that carry the slice."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from pages.ui.kit import state
+
+ROOT = Path(__file__).resolve().parents[3]
+
+GROUPS = ((0, ""), (1, "Results"), (5, "Comparisons"), (10, "Items and cases"), (12, "Evidence"))
+"""First file number of each group of links."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: `path` is relative to the main script, `title` and `question` are its docstring's first line."""
+
+    path: str
+    number: int
+    title: str
+    question: str
+
+    @property
+    def group(self) -> str:
+        """Return the group that the file number falls into."""
+        return [name for first, name in GROUPS if first <= self.number][-1]
+
+
+@cache
+def pages() -> tuple[Page, ...]:
+    """Return the Overview and every page of the folder, by file number."""
+    others = (ROOT / "pages").glob("[0-9]*_*.py")
+    found = [read_page(path, int(path.name.split("_")[0])) for path in others]
+    return (read_page(ROOT / "app.py", 0), *sorted(found, key=lambda page: page.number))
+
+
+def read_page(path: Path, number: int) -> Page:
+    """Return one page from the first line of its docstring: 'Title · question'."""
+    doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
+    title, _, question = doc.splitlines()[0].partition(" · ")
+    return Page(str(path.relative_to(ROOT)), number, title, question)
+
+
+def this(file: str) -> Page:
+    """Return the page of a file."""
+    wanted = str(Path(file).resolve().relative_to(ROOT))
+    return next(page for page in pages() if page.path == wanted)
+
+
+def has(stem: str) -> bool:
+    """Whether there is a page whose file name ends with this stem, e.g. 'cases'."""
+    return any(page.path.endswith(f"_{stem}.py") for page in pages())
+
+
+def link(stem: str, label: str, params: state.Params) -> None:
+    """Show a link to the page whose file name ends with `stem`; nothing when there is no such page."""
+    for page in pages():
+        if page.path.endswith(f"_{stem}.py") or (stem == "app" and page.number == 0):
+            st.page_link(page.path, label=label, query_params=params)
+
+
+def sidebar(params: state.Params) -> None:
+    """Show the links to every page, grouped; each carries the slice and the policy."""
+    with st.sidebar:
+        group = ""
+        for page in pages():
+            if page.group != group:
+                group = page.group
+                st.caption(group)
+            st.page_link(page.path, label=page.title, query_params=params)

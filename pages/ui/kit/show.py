@@ -1,0 +1,199 @@
+"""Tables and figures on screen, with how they were computed, their exports, and the way to the cases behind a row."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import shlex
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, Literal
+
+import altair as alt
+import polars as pl
+import streamlit as st
+
+from analytics import export
+from analytics.policy import Policy
+from analytics.questions import Answer, Question, Result, question
+from analytics.slices import Slice
+from loaders.own_store import own_store
+from pages.ui.charts.picture import png, svg
+from pages.ui.kit import ask, links, plain, state
+from pages.ui.kit.asked import Asked
+
+EVERYTHING, DECLARED = Slice(), Policy()
+"""Slice and policy of questions that neither applies to."""
+
+Figure = alt.Chart | alt.LayerChart
+
+WRITTEN: dict[str, dict[str, Any]] = {
+    "proportion": {"format": "percent", "step": 0.0001},  # the step fixes two decimals
+    "points": {"format": "%.2f"},
+    "count": {"format": "localized", "step": 1},
+    "rank": {"format": "localized", "step": 1},
+    "tokens": {"format": "localized", "step": 1},
+    "p": {"format": "%.4f"},
+    "number": {},
+    "seconds": {"format": "%.2f"},
+}
+"""How numbers of each unit are written; the only place where they become text."""
+
+
+def table(
+    answer: Answer,
+    name: str,
+    asked: Asked,
+    *,
+    columns: Sequence[str] | None = None,
+    select: Literal["none", "single", "multi"] = "none",
+    opens: tuple[str, str] | None = None,
+    rows: pl.DataFrame | None = None,
+    key: str = "table",
+    height: int | None = None,
+) -> pl.DataFrame:
+    """Show the rows of an answer and return those that the reader selected.
+
+    `columns` names what is shown and in which order; columns without a single value are left away. `rows` replaces the
+    answer's rows by some of them. A selection is bound to the rows it was made on: other rows start without one.
+    `opens` names a parameter of the address and a column: selecting a row sets the one to the row's value of the other.
+    """
+    shown = answer.table if rows is None else rows
+    results = [c for c in question(name).columns if c.name in shown.columns]
+    empty = {name for name in shown.columns if shown.height and shown[name].null_count() == shown.height}
+    order = [c for c in (columns or [c.name for c in results]) if c in shown.columns and c not in empty]
+    results = sorted((c for c in results if c.name in order), key=lambda c: order.index(c.name))
+    view = shown.select(_seen(column) for column in results)
+    digest = hashlib.sha256(f"{ask.store().build_id} {asked.query()} {view.shape}".encode()).hexdigest()[:12]
+    place = f"{key} {digest}"
+    on_select: Any = "ignore" if select == "none" else "rerun"
+    if opens is not None:
+        on_select = partial(_open, place, opens[0], shown[opens[1]].to_list())
+    chosen = st.dataframe(
+        view,
+        key=place,
+        hide_index=True,
+        column_config={column.name: _config(column) for column in results},
+        on_select=on_select,
+        selection_mode="single-row" if select == "single" else "multi-row",
+        height=height or "auto",
+        alt=f"{question(name).title}: table of {view.height} rows",
+    )
+    picked = [] if select == "none" else chosen["selection"]["rows"]
+    return shown[[row for row in picked if row < shown.height]]
+
+
+def _open(place: str, parameter: str, values: list[str]) -> None:
+    """Set a parameter of the address to the value of the selected row."""
+    rows = st.session_state[place]["selection"]["rows"]
+    if rows:
+        state.turn({parameter: values[rows[0]]})
+
+
+def _seen(column: Result) -> pl.Expr:
+    """Return a column as it is shown: still numbers; points in hundredths, as they are read."""
+    return pl.col(column.name) * 100 if column.unit == "points" else pl.col(column.name)
+
+
+def _config(column: Result) -> Any:  # noqa: ANN401 - Streamlit's own untyped dict
+    """Return how one column is titled, explained and written."""
+    title = column.name.replace("_", " ")
+    meaning = plain.label(column.meaning, most=300)
+    if column.unit == "text":
+        return st.column_config.TextColumn(title, help=meaning)
+    if column.unit == "boolean":
+        return st.column_config.CheckboxColumn(title, help=meaning)
+    if column.unit == "points":
+        title += " (pp)"
+    return st.column_config.NumberColumn(title, help=meaning, **WRITTEN[column.unit])
+
+
+def chart(figure: Figure, *, alt_text: str, key: str) -> None:
+    """Show an Altair figure as wide as the page, with its text alternative."""
+    st.altair_chart(figure, width="stretch", key=key, alt=alt_text)
+
+
+def stamp(answer: Answer, name: str, asked: Asked, options: Mapping[str, Any]) -> dict[str, str]:
+    """Return the stamp of this answer's exports; its command names the store unless it is the shipped one."""
+    served = ask.store()
+    data_hash = served.pointer.data_hash
+    said = export.stamp(
+        question(name), answer, asked.chosen, asked.policy, options=dict(options), data_hash=data_hash[:16]
+    )
+    if ask.named_store() or served.folder == own_store().resolve():
+        said["ask"] += f" --store {shlex.quote(str(served.folder))}"
+    return said
+
+
+def foot(
+    answer: Answer,
+    name: str,
+    asked: Asked,
+    options: Mapping[str, Any],
+    *,
+    figure: Figure | None = None,
+) -> None:
+    """Show the exports of an answer, how it was computed, and the address of this view."""
+    said = stamp(answer, name, asked, options)
+    _exports(answer, question(name), said, figure)
+    with st.expander("How computed"):
+        _computed(answer, question(name), said)
+    with st.expander("Address of this view"):
+        base = (st.context.url or "").split("?")[0]
+        plain.block(f"{base}?{asked.query()}")
+
+
+def _exports(answer: Answer, asked: Question, said: Mapping[str, str], figure: Figure | None) -> None:
+    """Show one button per format; the file is made when the button is pressed."""
+    rows = answer.table
+    made: list[tuple[str, str, str, Any]] = [
+        ("CSV", "csv", "text/csv", lambda: export.to_csv(rows, said=said, guard=True)),
+        ("Parquet", "parquet", "application/vnd.apache.parquet", lambda: export.to_parquet(rows, said=said)),
+        ("LaTeX", "tex", "application/x-tex", lambda: export.to_latex(rows, asked.columns, said=said)),
+    ]
+    if figure is not None:
+        lines = [f"{name}: {said[name]}" for name in ("slice", "method", "n", "left out", "seed", "data hash")]
+        made += [
+            ("SVG", "svg", "image/svg+xml", lambda: svg(figure, asked.title, lines)),
+            ("PNG", "png", "image/png", lambda: png(figure, asked.title, lines)),
+        ]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption("Export", width="content")
+        for label, ending, mime, data in made:
+            st.download_button(
+                label,
+                data,
+                file_name=f"scoreproof-{asked.name}.{ending}",
+                mime=mime,
+                key=f"export {asked.name} {ending}",
+                on_click="ignore",
+                type="tertiary",
+                help="stamped with method, n, left out, seed and data hash",
+            )
+
+
+def _computed(answer: Answer, asked: Question, said: Mapping[str, str]) -> None:
+    """Show method, n, what was left out, notes and seed, the command that repeats it, and the definition."""
+    lines = [f"{name.capitalize()}: {words}" for name, words in said.items() if name not in ("question", "ask")]
+    lines += [f"Note: {note}" for note in answer.notes if note != said["policy"]]
+    plain.text("\n".join([*lines, f"Build: {ask.store().build_id}"]))
+    st.caption("The same table on the command line")
+    st.code(said["ask"], language="bash", wrap_lines=True)
+    st.caption("Definition")
+    st.markdown(inspect.getdoc(asked.ask) or "")
+    plain.text(f"Source: {asked.source}")
+
+
+def to_cases(picked: pl.DataFrame, asked: Asked, columns: Mapping[str, str]) -> None:
+    """Show the link from selected rows to their cases; `columns` maps a slice key to the column with its value."""
+    if not links.has("cases"):
+        return
+    params: state.Params = dict(asked.carried())
+    if asked.benchmark is not None:
+        params["benchmark"] = [asked.benchmark]
+    if picked.is_empty():
+        st.caption("Select rows of the table to open the cases behind them.")
+        return
+    for key, column in columns.items():
+        params[key] = picked[column].unique(maintain_order=True).to_list()
+    links.link("cases", f"Open the cases of {picked.height} selected row{'s' * (picked.height > 1)}", params)
