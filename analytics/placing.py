@@ -114,7 +114,7 @@ def _method(alone: bool, mean: str, unit: str, settings: Settings, *, lone: bool
     if alone:
         return "Wilson score for raw"
     if mean == "macro" and lone:
-        # Resampling a single item within its capability always draws that item: an interval of no width, not of no doubt.
+        # A single item resampled within its capability is always drawn: the interval would have no width.
         return "undefined: a capability has a single item, so that nothing tells how much its mean varies"
     where = " within capability" if mean == "macro" else ""
     return f"percentile bootstrap over {unit}{where}, {settings.resamples} resamples, seed {settings.seed}"
