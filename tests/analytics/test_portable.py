@@ -11,7 +11,8 @@ def test_the_cube_transpiles_to_spark():
     text = ";".join(
         sqlglot.transpile(CUBE.read_text(), read="duckdb", write="spark", unsupported_level=sqlglot.ErrorLevel.RAISE)
     )
-    tables = [s.find(sqlglot.exp.Table).name for s in sqlglot.parse(text, read="spark") if s is not None]
+    made = [s for s in sqlglot.parse(text, read="spark") if isinstance(s, sqlglot.exp.Create)]
+    tables = [statement.this.name for statement in made]
     assert tables == ["cube", "cube_levels", "cube_pairs"]
 
 
