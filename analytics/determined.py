@@ -2,21 +2,27 @@
 
 Reconstructed rows re-aggregate to printed figures. A number that no printed figure pins is one of many that would do,
 so an answer about such rows carries a column `determined`: true where the rows are not reconstructed, or where a pin
-below names the printed figure.
+of logs/published/determined.toml, beside the figures, names the printed one. Nothing here knows a benchmark.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from analytics.panel_runs import about_runs
+from analytics.policy import Policy
 from analytics.questions import Result
 from analytics.slices import Slice
 from analytics.store import Connection, frame
+
+PINS_FILE = Path(__file__).resolve().parent.parent / "logs" / "published" / "determined.toml"
 
 ILLUSTRATION = "illustration: simulated, not determined by the published figures"
 
@@ -48,47 +54,43 @@ class Pin:
     free: tuple[str, ...] = ("benchmark",)
 
 
-PINS = (
-    Pin(
-        "voting",
-        "psycheme",
-        "PsycheMME project page, votes of eight proprietary models on Timing",
-        options={"panel": ("proprietary",), "tie_rule": ("share",)},
-        within={"capability": "timing"},
-    ),
-    Pin("endorsements", "psycheme", "PsycheMME project page, review of the judge", rows={"reviewer": ("all",)}),
-    Pin(
-        "agreement",
-        "srb",
-        "SocialReasonBench Table 9",
-        options={"raters": ("annotators",), "on": ("usual", "answer"), "among": ("all",)},
-        rows={"coefficient": ("Fleiss' kappa", "unanimity"), "condition": ("pass=overlap",)},
-        free=("benchmark", "condition", "kind"),
-    ),
-    Pin(
-        "judges",
-        "hss-judges",
-        "Humanity's Sixth Sense Table 12 and Figure 6",
-        options={"raters": ("judges",), "unit": ("item",), "on": ("usual", "met")},
-    ),
-    Pin("leniency", "hss-judges", "Humanity's Sixth Sense Table 12", options={"unit": ("item",)}),
-    Pin("self_preference", "hss-judges", "Humanity's Sixth Sense Table 12", options={"unit": ("item",)}),
-    Pin("rank_agreement", "hss-judges", "Humanity's Sixth Sense Table 12", options={"unit": ("item",)}),
-    Pin("failure_totals", "hss", "Humanity's Sixth Sense Table 6", options={"per": ("whole",)}),
-    Pin("failures", "hss", "Humanity's Sixth Sense Table 6", options={"level_of": ("media_type", "whole")}),
-    Pin("association", "hss", "Humanity's Sixth Sense Table 6", rows={"with": ("media type",)}),
-    Pin("repair", "hss", "Humanity's Sixth Sense Table 7", rows={"pair": ("all pairs",)}),
-)
+@cache
+def pins() -> tuple[Pin, ...]:
+    """Return every pin of logs/published/determined.toml."""
+    raw = tomllib.loads(PINS_FILE.read_text(encoding="utf-8"))
+    return tuple(
+        Pin(
+            question=question,
+            benchmark=entry["benchmark"],
+            place=entry["place"],
+            options={name: tuple(values) for name, values in entry.get("options", {}).items()},
+            rows={name: tuple(values) for name, values in entry.get("rows", {}).items()},
+            within=entry.get("within", {}),
+            free=("benchmark", *entry.get("free", ())),
+        )
+        for entry in raw["pin"]
+        for question in entry["questions"]
+    )
 
 
 def mark(
-    cursor: Connection, table: pl.DataFrame, chosen: Slice, *, question: str, options: Mapping[str, Any]
+    cursor: Connection,
+    table: pl.DataFrame,
+    chosen: Slice,
+    *,
+    question: str,
+    options: Mapping[str, Any],
+    policy: Policy | None = None,
 ) -> pl.DataFrame:
-    """Add the column `determined` to an answer that has a column `benchmark`."""
+    """Add the column `determined` to an answer that has a column `benchmark`.
+
+    Under a policy other than the declared one nothing is pinned; None leaves the policy out of the matter.
+    """
     where, params = about_runs(chosen).where()
     doubtful = frame(cursor, RECONSTRUCTED.format(where=where), params)["benchmark"].to_list()
     sure = ~pl.col("benchmark").is_in(doubtful)
-    for pin in PINS:
+    declared = policy is None or not policy.to_params()
+    for pin in pins() if declared else ():
         if pin.question == question and _asked(pin, options):
             sure = sure | _pinned(pin, table, chosen)
     return table.with_columns(determined=sure)
