@@ -1,4 +1,4 @@
-"""Sums by run and capability: what means are made of. From the cube where it can answer, else from the scores."""
+"""Sums by run and slice value: what means are made of. From the cube where it can answer, else from the scores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from analytics.slices import KEYS, Slice
 from analytics.store import Connection, frame
 
 COLUMNS = """
-SELECT run_idx, run_id, run_benchmark AS benchmark, capability, sum(declared)::BIGINT AS declared,
+SELECT run_idx, run_id, run_benchmark AS benchmark, {by}, sum(declared)::BIGINT AS declared,
        sum(hidden)::BIGINT AS hidden, sum(failed)::BIGINT AS failed, sum(unjudged)::BIGINT AS unjudged,
        sum(attempts)::BIGINT AS attempts, sum(usable)::BIGINT AS usable, sum(correct)::BIGINT AS correct,
        max(most_usable)::BIGINT AS most_usable, sum(n_tokens)::BIGINT AS n_tokens,
@@ -21,7 +21,7 @@ SELECT run_idx, run_id, run_benchmark AS benchmark, capability, sum(declared)::B
        sum(sum_raw_paired)::DOUBLE AS sum_raw_paired, sum(sum_raw2_paired)::DOUBLE AS sum_raw2_paired,
        sum(sum_raw_verified)::DOUBLE AS sum_raw_verified
 FROM counted
-GROUP BY run_idx, run_id, run_benchmark, capability ORDER BY run_idx, capability
+GROUP BY run_idx, run_id, run_benchmark, {by} ORDER BY run_idx, {by}
 """
 
 FROM_CUBE = (
@@ -39,17 +39,17 @@ WITH counted AS (
 FROM_SCORES = (
     """
 WITH settled AS (
-    SELECT s.run_idx, r.run_id, r.run_benchmark, i.capability, s.hidden, s.attempts, s.usable, s.failed, s.unjudged,
+    SELECT s.run_idx, r.run_id, r.run_benchmark, i.{by}, s.hidden, s.attempts, s.usable, s.failed, s.unjudged,
            s.correct, s.tokens, settle(s.raw, s.usable, s.failed, rule) AS raw,
            settle(s.verified, s.usable, s.failed, rule) AS verified
     FROM (SELECT * FROM {scores}) s
-    JOIN item_dims i USING (item_idx)
+    JOIN {items} i USING (item_idx)
     JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
           FROM run_dims) r USING (run_idx)
     WHERE {where}
 ),
 counted AS (
-    SELECT run_idx, run_id, run_benchmark, capability, 1 AS declared, hidden::INTEGER AS hidden,
+    SELECT run_idx, run_id, run_benchmark, {by}, 1 AS declared, hidden::INTEGER AS hidden,
            (NOT hidden AND usable = 0 AND failed > 0)::INTEGER AS failed,
            (NOT hidden AND usable = 0 AND failed = 0)::INTEGER AS unjudged,
            attempts, usable, correct, usable AS most_usable,
@@ -67,18 +67,25 @@ counted AS (
 )
 
 
+TAGGED = "(SELECT d.*, t.tag FROM item_dims d JOIN item_tags t USING (benchmark, item_id) WHERE t.kind <> 'scope')"
+"""Items once for each of their tags; the tags that name the population of a partial run are no labels."""
+
+
 def cubed(chosen: Slice, policy: Policy) -> bool:
     """Whether the cube answers for this slice and policy: no tag, and the rules that the build was made under."""
     return policy.stored and not any(KEYS[name].of == "tag" for name, _ in chosen.choices)
 
 
-def sums(cursor: Connection, chosen: Slice, policy: Policy) -> pl.DataFrame:
-    """Sums of credit by run and capability.
+def sums(cursor: Connection, chosen: Slice, policy: Policy, by: str = "capability") -> pl.DataFrame:
+    """Sums of credit by run and value of the slice key `by`.
 
-    One row per run and capability. `declared` counts items of the run's population, `hidden`, `failed`, `unjudged`
-    those without a credit and why, `n` those with one; `sum_raw` and so on run over the n items, `..._paired` over
-    items that have raw and verified credit. `correct` counts attempts with full credit among `usable` ones.
+    One row per run and value; a tag is multi-valued, so its rows may add up to more than the run's items. `declared`
+    counts items of the run's population, `hidden`, `failed`, `unjudged` those without a credit and why, `n` those
+    with one; `sum_raw` and so on run over the n items, `..._paired` over items that have raw and verified credit.
+    `correct` counts attempts with full credit among `usable` ones.
     """
     where, params = chosen.where()
-    sql = FROM_CUBE if cubed(chosen, policy) else FROM_SCORES
-    return frame(cursor, sql.format(where=where, scores=relation(policy)), params | policy.params())
+    live = by == "tag" or not cubed(chosen, policy)
+    sql = FROM_SCORES if live else FROM_CUBE
+    text = sql.format(where=where, scores=relation(policy), by=by, items=TAGGED if by == "tag" else "item_dims")
+    return frame(cursor, text, params | policy.params())
