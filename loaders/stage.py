@@ -34,6 +34,7 @@ class Tally:
     refused: int = 0
     issues: list[Issue] = field(default_factory=list)
     filled: set[str] = field(default_factory=set)
+    primary: set[str] = field(default_factory=set)
 
     def add(self, issue: Issue, *, counts: bool) -> None:
         """Note an issue; a refused one counts its records as refused when `counts`."""
@@ -136,6 +137,8 @@ def _insert(con: Connection, batch: Batch, tally: Tally, *, source_id: str, prov
         con.execute(f"INSERT INTO incoming.{table.name} BY NAME SELECT * FROM batch_rows")
         con.unregister("batch_rows")
         tally.filled.add(table.name)
+        if batch.primary:
+            tally.primary.add(table.name)
 
 
 def _filled(tally: Tally) -> list[Table]:
@@ -160,50 +163,54 @@ def _distinct(con: Connection, tally: Tally) -> None:
     """Leave one row per key in `incoming`; say so wherever the others were not the same."""
     for table in _filled(tally):
         keys = ", ".join(table.key)
+        line = "max(line)" if "line" in table.names() else "NULL"
         doubled = _rows(
             con,
-            f"SELECT {keys}, count(*) AS n FROM incoming.{table.name} "
+            f"SELECT {keys}, {line} AS line, count(*) - 1 AS extra FROM incoming.{table.name} "
             f"GROUP BY {keys} HAVING count(*) > 1 ORDER BY {keys}",
         )
         if not doubled:
             continue
-        extra = sum(int(str(row[-1])) - 1 for row in doubled)
         if table.name in FACTS:
-            for row in doubled[:EXAMPLES]:
-                tally.add(
-                    Issue(
-                        "duplicate_key",
-                        "refused",
-                        f"{table.name} has {row[-1]} rows for {_place(table, row)}; the first is kept. "
-                        "Give attempts their own numbers, or drop the copies.",
-                        column=table.name,
-                        records=int(str(row[-1])) - 1,
-                    ),
-                    counts=table.name == "responses",
-                )
-            rest = sum(int(str(row[-1])) - 1 for row in doubled[EXAMPLES:])
-            if rest:
-                message = f"{rest} more rows of {table.name} repeat a key; the first of each is kept."
-                tally.add(
-                    Issue("duplicate_key", "refused", message, column=table.name, records=rest),
-                    counts=table.name == "responses",
-                )
+            _refuse_doubled(table, doubled, tally)
         else:
-            different = count(con, f"SELECT count(*) FROM (SELECT DISTINCT * FROM incoming.{table.name})") - count(
-                con, f"SELECT count(*) FROM (SELECT DISTINCT {keys} FROM incoming.{table.name})"
-            )
-            if different:
-                message = (
-                    f"{different} of {extra} repeated rows of {table.name} differ from the first with their key, "
-                    f"e.g. {_place(table, doubled[0])}; the first is kept."
-                )
-                tally.add(
-                    Issue("conflicting_rows", "doubted", message, column=table.name, records=different), counts=False
-                )
+            _doubt_different(con, table, doubled, tally)
         con.execute(
             f"DELETE FROM incoming.{table.name} WHERE rowid NOT IN "
             f"(SELECT min(rowid) FROM incoming.{table.name} GROUP BY {keys})"
         )
+
+
+def _refuse_doubled(table: Table, doubled: Sequence[tuple[object, ...]], tally: Tally) -> None:
+    """Refuse the later rows of a doubled key: the first EXAMPLES keys by name, the others in one issue."""
+    counts = table.name in tally.primary
+    for row in doubled[:EXAMPLES]:
+        line, extra = row[-2], int(str(row[-1]))
+        message = (
+            f"{table.name} has {extra + 1} rows for {_place(table, row)}; the first is kept. "
+            "Give attempts their own numbers, or drop the copies."
+        )
+        place = None if line is None else int(str(line))
+        issue = Issue("duplicate_key", "refused", message, line=place, column=table.name, records=extra)
+        tally.add(issue, counts=counts)
+    rest = sum(int(str(row[-1])) for row in doubled[EXAMPLES:])
+    if rest:
+        message = f"{rest} more rows of {table.name} repeat a key; the first of each is kept."
+        tally.add(Issue("duplicate_key", "refused", message, column=table.name, records=rest), counts=counts)
+
+
+def _doubt_different(con: Connection, table: Table, doubled: Sequence[tuple[object, ...]], tally: Tally) -> None:
+    """Note rows of a described thing that differ from the first with their key; equal ones are one row."""
+    keys = ", ".join(table.key)
+    rows = count(con, f"SELECT count(*) FROM (SELECT DISTINCT * FROM incoming.{table.name})")
+    different = rows - count(con, f"SELECT count(*) FROM (SELECT DISTINCT {keys} FROM incoming.{table.name})")
+    if different:
+        extra = sum(int(str(row[-1])) for row in doubled)
+        message = (
+            f"{different} of {extra} repeated rows of {table.name} differ from the first with their key, "
+            f"e.g. {_place(table, doubled[0])}; the first is kept."
+        )
+        tally.add(Issue("conflicting_rows", "doubted", message, column=table.name, records=different), counts=False)
 
 
 def _settle_runs(con: Connection, reader: Reader, tally: Tally) -> bool:
@@ -297,4 +304,5 @@ def _refuse_known(con: Connection, table: Table, keys: str, tally: Tally) -> Non
     known = count(con, f"SELECT count(*) FROM incoming.{table.name} SEMI JOIN log.{table.name} USING ({keys})")
     if known:
         message = f"{known} rows of {table.name} repeat a key that another file gave; the first file's are kept."
-        tally.add(Issue("duplicate_key", "refused", message, column=table.name, records=known), counts=False)
+        issue = Issue("duplicate_key", "refused", message, column=table.name, records=known)
+        tally.add(issue, counts=table.name in tally.primary)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from typing import Literal
 
 import polars as pl
@@ -38,7 +40,7 @@ def validate(table_name: str, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[I
             )
     issues: list[Issue] = []
     typed = _typed(table, frame, issues)
-    refused = pl.Series("refused", [False] * typed.height, dtype=pl.Boolean)
+    refused = pl.Series("refused", [False]).new_from_index(0, typed.height)
     for column in table.columns:
         for rule, bad, message in _checks(column, typed[column.name]):
             fresh = bad & ~refused
@@ -53,7 +55,7 @@ def _typed(table: Table, frame: pl.DataFrame, issues: list[Issue]) -> pl.DataFra
     for column in table.columns:
         wanted = POLARS_TYPE[column.kind]
         if column.name not in frame.columns:
-            columns.append(pl.Series(column.name, [None] * frame.height, dtype=wanted))
+            columns.append(pl.Series(column.name, [None], dtype=wanted).new_from_index(0, frame.height))
             continue
         given = frame[column.name]
         cast = given if given.dtype == wanted else given.cast(wanted, strict=False)
@@ -87,9 +89,9 @@ def _checks(column: Column, values: pl.Series) -> list[tuple[str, pl.Series, str
             near = did_you_mean(word, column.allowed)
             checks.append(("unknown_value", outside, f"allowed: {listing(column.allowed)}.{near}"))
     if column.low is not None or column.high is not None:
-        low = values < column.low if column.low is not None else pl.Series([False] * len(values))
-        high = values > column.high if column.high is not None else pl.Series([False] * len(values))
-        outside = (low | high).fill_null(value=False)
+        bounds = [values < column.low] if column.low is not None else []
+        bounds += [values > column.high] if column.high is not None else []
+        outside = functools.reduce(operator.or_, bounds).fill_null(value=False)
         if outside.any():
             lowest = "any" if column.low is None else f"{column.low:g}"
             highest = "any" if column.high is None else f"{column.high:g}"

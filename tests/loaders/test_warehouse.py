@@ -77,6 +77,7 @@ def test_duplicates_within_a_file_are_refused_and_counted(tmp_path):
     rows = responses(1, 0, 1) + responses(0)
     report = toy_build(tmp_path, write_log(tmp_path / "d.json", items=ITEMS, runs=[{"run_id": "r"}], responses=rows))
     assert accounts(report)["d.json"] == (4, 3, "log")
+    assert all(issue["message"].startswith("responses has 2 rows for run_id r, item_id i0") for issue in report.issues)
     assert ("duplicate_key", "refused") in rules(report)
 
 
