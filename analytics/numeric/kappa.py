@@ -26,7 +26,7 @@ from analytics.numeric.resampling import resampled_sums
 WEIGHTS = ("unweighted", "linear", "quadratic")
 ONE_CATEGORY = "one category"
 NO_COMMON_UNITS = "no common units"
-_BLOCK = 8192  # units in one product: float32 sums of 0/1 stay exact, and the block stays in cache
+_BLOCK = 1 << 15  # units in one product: float32 sums of 0/1 stay exact, and the block stays in cache
 _MANY = 64  # categories above which pairs are counted one by one instead of by a product per category
 
 

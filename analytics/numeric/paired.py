@@ -11,7 +11,7 @@ from analytics.numeric.arrays import MISSING, BoolArray, FloatArray, IntArray, c
 ALTERNATIVES = ("two-sided", "greater", "less")
 EXACT_UP_TO = 16
 """Number of non-zero differences up to which all sign flips are counted (65,536) instead of drawn."""
-_BLOCK = 8192  # items in one product: float32 sums of 0/1 stay exact, and the block stays in cache
+_BLOCK = 1 << 15  # items in one product: float32 sums of 0/1 stay exact, and the block stays in cache
 _CELLS = 1 << 18
 
 

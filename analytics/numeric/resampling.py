@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike
 
 from analytics.numeric.arrays import FloatArray, IntArray, per_item
 
-_CELLS = 1 << 18  # weights held at once: 2 MB of float64 stays in cache, and larger blocks are slower
+_CELLS = 1 << 21  # weights yielded at once, 16 MB: few large products, since threads of many small ones wait in turn
+_DRAWN = 1 << 18  # of these, drawn and counted at once: indices that stay in cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,20 +86,21 @@ def _unit_weights(pools: tuple[int, ...], *, resamples: int, seed: int, width: i
     streams = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(pools))]
     starts = np.concatenate([[0], np.cumsum(pools)])
     n_units = int(starts[-1])
-    rows = max(8, _CELLS // max(width, 1))
+    rows, part = (max(8, cells // max(width, 1)) for cells in (_CELLS, _DRAWN))
     for begin in range(0, resamples, rows):
-        size = min(rows, resamples - begin)
-        if n_units == 0:
-            yield np.zeros((size, 0))
-            continue
-        if len(pools) == 1:
-            index = streams[0].integers(0, n_units, (size, n_units))
-        else:
-            index = np.empty((size, n_units), dtype=np.int64)
-            for stream, start, pool in zip(streams, starts[:-1], pools, strict=True):
-                index[:, start : start + pool] = stream.integers(start, start + pool, (size, pool))
-        index += (np.arange(size) * n_units)[:, None]
-        yield np.bincount(index.ravel(), minlength=size * n_units).reshape(size, n_units).astype(np.float64)
+        block = np.zeros((min(rows, resamples - begin), n_units))
+        for at in range(0, len(block) if n_units else 0, part):
+            size = min(part, len(block) - at)
+            if len(pools) == 1:
+                index = streams[0].integers(0, n_units, (size, n_units))
+            else:
+                index = np.empty((size, n_units), dtype=np.int64)
+                for stream, start, pool in zip(streams, starts[:-1], pools, strict=True):
+                    index[:, start : start + pool] = stream.integers(start, start + pool, (size, pool))
+            index += (np.arange(size) * n_units)[:, None]
+            counted = np.bincount(index.ravel(), minlength=size * n_units)
+            block[at : at + size] = counted.reshape(size, n_units)
+        yield block
 
 
 def resampled_sums(

@@ -51,8 +51,8 @@ def test_cohen_golden():
 def test_cohen_agrees_with_statsmodels(weights, missing):
     rng = np.random.default_rng(1)
     scheme = None if weights == "unweighted" else weights
-    truth = rng.integers(0, 5, 9_000)
-    ratings = np.array([np.where(rng.random(9_000) < 0.6, truth, rng.integers(0, 5, 9_000)) for _ in range(4)])
+    truth = rng.integers(0, 5, 40_000)
+    ratings = np.array([np.where(rng.random(40_000) < 0.6, truth, rng.integers(0, 5, 40_000)) for _ in range(4)])
     ratings[rng.random(ratings.shape) < missing] = -1
     got = cohen_kappa(ratings, weights=weights)
     for i in range(4):

@@ -41,7 +41,8 @@ def test_weights_depend_on_the_seed_alone(monkeypatch):
     strata = np.arange(30) % 3
     before = weights(30, resamples=50, seed=1), weights(30, resamples=50, seed=1, strata=strata)
     assert not np.array_equal(before[0], weights(30, resamples=50, seed=2))
-    monkeypatch.setattr("analytics.numeric.resampling._CELLS", 300)
+    monkeypatch.setattr("analytics.numeric.resampling._CELLS", 900)
+    monkeypatch.setattr("analytics.numeric.resampling._DRAWN", 300)
     after = weights(30, resamples=50, seed=1), weights(30, resamples=50, seed=1, strata=strata)
     for one, other in zip(before, after, strict=True):
         np.testing.assert_array_equal(one, other)

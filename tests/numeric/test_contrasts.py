@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact as scipy_fisher
 from scipy.stats import hypergeom
@@ -156,12 +156,17 @@ def test_undefined_tests_leave_the_family():
         holm([0.5, 1.2])
 
 
-@settings(max_examples=50, deadline=None)
-@given(st.lists(st.floats(0, 1), max_size=40))
-def test_adjustments_agree_with_statsmodels_and_keep_order(p):
-    for ours, method in ((holm(p).p, "holm"), (benjamini_hochberg(p).p, "fdr_bh")):
-        if p:
+def test_adjustments_agree_with_statsmodels():
+    rng = np.random.default_rng(6)
+    for m in (1, 2, 3, 10, 300, 5000):  # few calls: each one of the library's collects garbage
+        p = np.round(rng.random(m) ** 3, 2)  # with ties
+        for ours, method in ((holm(p).p, "holm"), (benjamini_hochberg(p).p, "fdr_bh")):
             np.testing.assert_allclose(ours, multipletests(p, method=method)[1], rtol=1e-12)
+
+
+@given(st.lists(st.floats(0, 1), max_size=40))
+def test_adjustments_never_lower_a_value_and_keep_order(p):
+    for ours in (holm(p).p, benjamini_hochberg(p).p):
         assert (ours >= np.array(p) - 1e-15).all()
         assert (np.diff(ours[np.argsort(p, kind="stable")]) >= 0).all()
     assert (holm(p).p >= benjamini_hochberg(p).p - 1e-15).all()

@@ -70,7 +70,7 @@ def test_missing_may_be_nan_and_graded_credit_is_refused():
 
 
 def test_pair_counts_over_many_blocks():
-    correct = np.random.default_rng(2).integers(-1, 2, (4, 30_000), dtype=np.int8)
+    correct = np.random.default_rng(2).integers(-1, 2, (4, 70_000), dtype=np.int8)
     got = pair_counts(correct)
     assert got.first_only[1, 3] == ((correct[1] == 1) & (correct[3] == 0)).sum()
     complete = np.abs(correct)
