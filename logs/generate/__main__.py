@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from logs.generate.hss_verify import verify_hss
 from logs.generate.psycheme_plan import solve_psycheme
 from logs.generate.psycheme_rows import psycheme_rows
 from logs.generate.psycheme_verify import verify_psycheme
+from logs.generate.report import all_checks, render
 from logs.generate.srb_plan import solve_srb, verify_srb
 from logs.generate.srb_rows import srb_rows
 
@@ -57,9 +59,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--solve", action="store_true", help="solve the integer plans again and replace them")
     parser.add_argument("--out", type=Path, default=ROOT, help="folder to write to")
     chosen = parser.parse_args(arguments)
+    every = set(chosen.benchmarks) == set(STAGES)
     for folder, tables in generate(chosen.benchmarks, chosen.out, solve=chosen.solve).items():
         sys.stdout.write(f"{folder}: " + ", ".join(f"{name} {rows}" for name, rows in tables.items()) + "\n")
-    return 0
+    if not every:  # the report is about all of them
+        return 0
+    found = all_checks(chosen.out)
+    (chosen.out / "REPORT.md").write_text(render(found), encoding="utf-8")
+    counts = Counter(check.status for check in found)
+    sys.stdout.write(f"{len(found)} figures: " + ", ".join(f"{name} {n}" for name, n in sorted(counts.items())) + "\n")
+    return int(counts["mismatch"] > 0)
 
 
 if __name__ == "__main__":

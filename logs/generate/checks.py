@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
-from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -50,13 +50,18 @@ class Listed:
     status: str
     reason: str
     tolerance: str | None = None
+    at_least: bool = False
     printed: str | None = None
     reached: str | None = None
 
     def covers(self, file: str, row: str, column: str) -> bool:
         """Tell whether the entry is about a figure."""
         columns = self.column.split("|")
-        return self.file == file and fnmatchcase(row, self.row) and any(fnmatchcase(column, c) for c in columns)
+        return self.file == file and _like(row, self.row) and any(_like(column, name) for name in columns)
+
+
+def _like(text: str, pattern: str) -> bool:
+    return re.fullmatch(re.escape(pattern).replace(r"\*", ".*"), text) is not None
 
 
 def number(printed: str) -> str:
@@ -88,10 +93,14 @@ def judge(figure: tuple[str, str, str], printed: str, values: Values, entries: l
         return Check(file, row, column, printed, None, outcome, entry.reason if entry else "no value from the rows")
     text = number(printed)
     fits = reached < Fraction(printed[1:]) if printed.startswith("<") else matches(reached, text)
+    if entry is not None and entry.at_least:
+        fits = reached >= Fraction(text)
     if entry is not None and entry.tolerance is not None:
         fits = abs(reached - Fraction(text)) <= Fraction(entry.tolerance)
     if fits and (entry is None or entry.status != "assumption"):
-        return Check(file, row, column, printed, reached, "matched", entry.reason if entry and entry.tolerance else "")
+        return Check(
+            file, row, column, printed, reached, "matched", entry.reason if entry and entry.status == "matched" else ""
+        )
     if entry is not None and entry.status == ("assumption" if fits else "unreachable"):
         return Check(file, row, column, printed, reached, entry.status, entry.reason)
     return Check(file, row, column, printed, reached, "mismatch", "not on the committed list")
