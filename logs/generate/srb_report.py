@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from logs.generate.checks import Values, read
-from logs.generate.exact import percent
+from logs.generate.exact import percent, table
 from logs.generate.srb_plan import CAUSAL, MUTED_MODEL, PERCEPTION
 
 Z = 1.959963984540054  # the 97.5 % point of the standard normal distribution
@@ -150,6 +150,9 @@ def srb_values(root: Path) -> Values:
     rows = rows.join(items.select("item_id", "capability"), on="item_id")
     out = _composition(items)
     main = rows.filter(pl.col("condition").is_null())
+    inputs = {(row["system"], row["input"]) for row in table("srb_table3")}
+    if set(main.select("model", "regime").unique().iter_rows()) != inputs:
+        raise ValueError("input regimes of the runs are not those of Table 3")
     counts: dict[tuple[str, str], tuple[int, int]] = {}
     grouped = main.group_by("model", "capability").agg(pl.col("credit").sum(), pl.len().alias("n"))
     for model, name, right, n in grouped.iter_rows():
