@@ -32,8 +32,8 @@ WHERE s.run_idx = ANY($members) AND NOT s.hidden AND {where}
 ITEMS = """
 SELECT i.item_idx, i.benchmark, i.item_id AS item, i.capability, i.subcapability, i.axis, i.media_type, i.answer_type,
        i.tier, i.cluster, i.reference_known, i.chance, t.reference, t.options
-FROM item_dims i JOIN items t USING (item_idx)
-WHERE i.benchmark = ANY($benchmarks) AND {where}
+FROM (SELECT * FROM item_dims WHERE benchmark = ANY($benchmarks) AND {where}) i
+JOIN items t USING (item_idx)
 ORDER BY i.item_idx
 """
 
