@@ -18,7 +18,7 @@ FROM responses a
 JOIN {graded} g USING (run_idx, item_idx, attempt)
 JOIN item_dims i USING (item_idx)
 JOIN run_dims r USING (run_idx)
-LEFT JOIN sources s ON s.source_id = a.source_id
+LEFT JOIN (SELECT source_id AS read_from, path FROM sources) s ON s.read_from = a.source_id
 WHERE i.benchmark = $benchmark AND i.item_id = $item AND {where}
 ORDER BY r.kind DESC, r.model, r.run_id, a.attempt
 """

@@ -1,0 +1,22 @@
+WITH settled AS (
+    SELECT i.benchmark, r.run_id AS run, r.model, r.kind, r.regime, r.condition, r.scope, 'all' AS capability,
+           s.hidden, s.usable, s.failed,
+           settle(s.raw, s.usable, s.failed, rule) AS raw,
+           settle(s.verified, s.usable, s.failed, rule) AS verified
+    FROM (SELECT * FROM scores) s
+    JOIN item_dims i USING (item_idx)
+    JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
+          FROM run_dims) r USING (run_idx)
+    WHERE access = ANY($where_access) AND answer_type = ANY($where_answer_type) AND axis = ANY($where_axis) AND benchmark = ANY($where_benchmark) AND capability = ANY($where_capability) AND condition = ANY($where_condition) AND kind = ANY($where_kind) AND media_type = ANY($where_media_type) AND model = ANY($where_model) AND provenance = ANY($where_provenance) AND regime = ANY($where_regime) AND run_id = ANY($where_run) AND subcapability = ANY($where_subcapability) AND (benchmark, item_id) IN (SELECT (t.benchmark, t.item_id) FROM item_tags t WHERE t.tag = ANY($where_tag)) AND tier = ANY($where_tier) AND vendor = ANY($where_vendor)
+)
+SELECT benchmark, run, model, kind, regime, condition, scope, capability,
+       count(raw)::BIGINT AS n,
+       count(*) FILTER (raw = 0)::BIGINT AS k_none,
+       count(*) FILTER (raw > 0 AND raw < 1 AND raw <> 0.5)::BIGINT AS k_other,
+       count(*) FILTER (raw = 0.5)::BIGINT AS k_half,
+       count(*) FILTER (raw = 1)::BIGINT AS k_full,
+       count(*) FILTER (raw > 0 AND verified = 0)::BIGINT AS lost_all,
+       count(*) FILTER (hidden)::BIGINT AS hidden,
+       count(*) FILTER (NOT hidden AND raw IS NULL)::BIGINT AS without
+FROM settled
+GROUP BY ALL

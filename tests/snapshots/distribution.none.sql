@@ -1,0 +1,25 @@
+WITH settled AS (
+    SELECT i.benchmark, r.run_id AS run, r.model, r.kind, r.regime, r.condition, r.scope, 'all' AS capability,
+           s.hidden, s.usable, s.failed,
+           settle(s.raw, s.usable, s.failed, rule) AS raw,
+           settle(s.verified, s.usable, s.failed, rule) AS verified
+    FROM (SELECT * FROM scores) s
+    JOIN item_dims i USING (item_idx)
+    JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
+          FROM run_dims) r USING (run_idx)
+    WHERE TRUE
+)
+SELECT benchmark, run, model, kind, regime, condition, scope, capability,
+       count(raw)::BIGINT AS n,
+       count(*) FILTER (raw = 0)::BIGINT AS k_none,
+       count(*) FILTER (raw > 0 AND raw < 1 AND raw <> 0.5)::BIGINT AS k_other,
+       count(*) FILTER (raw = 0.5)::BIGINT AS k_half,
+       count(*) FILTER (raw = 1)::BIGINT AS k_full,
+       count(*) FILTER (raw > 0 AND verified = 0)::BIGINT AS lost_all,
+       count(*) FILTER (hidden)::BIGINT AS hidden,
+       count(*) FILTER (NOT hidden AND raw IS NULL)::BIGINT AS without
+FROM settled
+GROUP BY ALL;
+
+SELECT DISTINCT run_benchmark AS benchmark FROM run_dims
+WHERE provenance = 'reconstructed' AND TRUE

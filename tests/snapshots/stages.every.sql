@@ -1,0 +1,26 @@
+WITH settled AS (
+    SELECT s.run_idx, s.item_idx, i.benchmark, i.capability, s.usable, s.failed, s.hidden, rule,
+           settle(s.raw, s.usable, s.failed, rule) AS raw,
+           settle(s.covered, s.usable, s.failed, rule) AS covered,
+           settle(s.evidenced, s.usable, s.failed, rule) AS evidenced,
+           settle(s.verified, s.usable, s.failed, rule) AS verified
+    FROM (SELECT * FROM scores) s
+    JOIN item_dims i USING (item_idx)
+    JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
+          FROM run_dims) r USING (run_idx)
+    WHERE access = ANY($where_access) AND answer_type = ANY($where_answer_type) AND axis = ANY($where_axis) AND benchmark = ANY($where_benchmark) AND capability = ANY($where_capability) AND condition = ANY($where_condition) AND kind = ANY($where_kind) AND media_type = ANY($where_media_type) AND model = ANY($where_model) AND provenance = ANY($where_provenance) AND regime = ANY($where_regime) AND run_id = ANY($where_run) AND subcapability = ANY($where_subcapability) AND (benchmark, item_id) IN (SELECT (t.benchmark, t.item_id) FROM item_tags t WHERE t.tag = ANY($where_tag)) AND tier = ANY($where_tier) AND vendor = ANY($where_vendor)
+),
+staged AS (
+    SELECT * FROM settled
+    WHERE raw IS NOT NULL AND covered IS NOT NULL AND evidenced IS NOT NULL AND verified IS NOT NULL
+)
+
+SELECT run_idx::BIGINT AS run_idx, capability,
+       count(*) FILTER (NOT hidden AND raw IS NOT NULL)::BIGINT AS with_raw,
+       count(*) FILTER (NOT hidden)::BIGINT AS open_items,
+       count(raw) FILTER (complete)::BIGINT AS n,
+       avg(raw) FILTER (complete) AS raw, avg(covered) FILTER (complete) AS covered,
+       avg(evidenced) FILTER (complete) AS evidenced, avg(verified) FILTER (complete) AS verified
+FROM (SELECT *, raw IS NOT NULL AND covered IS NOT NULL AND evidenced IS NOT NULL AND verified IS NOT NULL AS complete
+      FROM settled)
+GROUP BY run_idx, capability ORDER BY run_idx, capability
