@@ -79,7 +79,7 @@ def bootstrap() -> dict[str, Any]:
             (values,), np.mean, axis=1, n_resamples=10_000, method="percentile", batch=100, rng=1
         ).confidence_interval
 
-    ours_s, floor_s, mine, theirs = interleaved(ours, library, repeats=3)
+    ours_s, floor_s, mine, theirs = interleaved(ours, library, repeats=5)
     # both are random: 10,000 resamples place an end point within about 0.001
     np.testing.assert_allclose([mine.low, mine.high], [theirs.low, theirs.high], atol=0.003)
     return row("bootstrap, 10,000 x 25 x 1,000, against scipy.stats.bootstrap", ours_s, floor_s, goal=5, faster=True)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from analytics.numeric.arrays import FloatArray, IntArray, credits_matrix, one_of, per_item, probability, ratio
 from analytics.numeric.intervals import Interval
-from analytics.numeric.resampling import percentiles, resample_weights, resampling_units
+from analytics.numeric.resampling import percentiles, product, resample_weights, resampling_units
 
 MEANS = ("micro", "macro")
 
@@ -80,8 +80,8 @@ def mean_replicates(
         total = np.zeros((len(weights), len(matrix)))
         for part in groups:
             drawn = weights[:, part]
-            size = drawn.sum(axis=1, keepdims=True) if mask is None else drawn @ mask[part]
-            total += ratio(drawn @ filled[part], size)
+            size = drawn.sum(axis=1, keepdims=True) if mask is None else product(drawn, mask[part])
+            total += ratio(product(drawn, filled[part]), size)
         out[begin : begin + len(weights)] = total / len(groups) if groups else np.nan
         begin += len(weights)
     return out

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 
 from analytics.numeric.arrays import FloatArray, IntArray, per_item
 
-_CELLS = 1 << 21  # weights yielded at once, 16 MB: few large products, since threads of many small ones wait in turn
-_DRAWN = 1 << 18  # of these, drawn and counted at once: indices that stay in cache
+_CELLS = 1 << 18  # weights held at once: 2 MB of float64 stays in cache, and larger blocks are slower
+_PRODUCT = 1 << 19  # multiplications in one product: below the size at which BLAS starts threads
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,21 +86,35 @@ def _unit_weights(pools: tuple[int, ...], *, resamples: int, seed: int, width: i
     streams = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(pools))]
     starts = np.concatenate([[0], np.cumsum(pools)])
     n_units = int(starts[-1])
-    rows, part = (max(8, cells // max(width, 1)) for cells in (_CELLS, _DRAWN))
+    rows = max(8, _CELLS // max(width, 1))
     for begin in range(0, resamples, rows):
-        block = np.zeros((min(rows, resamples - begin), n_units))
-        for at in range(0, len(block) if n_units else 0, part):
-            size = min(part, len(block) - at)
-            if len(pools) == 1:
-                index = streams[0].integers(0, n_units, (size, n_units))
-            else:
-                index = np.empty((size, n_units), dtype=np.int64)
-                for stream, start, pool in zip(streams, starts[:-1], pools, strict=True):
-                    index[:, start : start + pool] = stream.integers(start, start + pool, (size, pool))
-            index += (np.arange(size) * n_units)[:, None]
-            counted = np.bincount(index.ravel(), minlength=size * n_units)
-            block[at : at + size] = counted.reshape(size, n_units)
-        yield block
+        size = min(rows, resamples - begin)
+        if n_units == 0:
+            yield np.zeros((size, 0))
+            continue
+        if len(pools) == 1:
+            index = streams[0].integers(0, n_units, (size, n_units))
+        else:
+            index = np.empty((size, n_units), dtype=np.int64)
+            for stream, start, pool in zip(streams, starts[:-1], pools, strict=True):
+                index[:, start : start + pool] = stream.integers(start, start + pool, (size, pool))
+        index += (np.arange(size) * n_units)[:, None]
+        counted = np.bincount(index.ravel(), minlength=size * n_units)
+        yield counted.reshape(size, n_units).astype(np.float64)
+
+
+def product(weights: FloatArray, columns: FloatArray) -> FloatArray:
+    """Multiply resample weights (rows x units) by values (units x columns), a few rows at a time.
+
+    The same sums as `weights @ columns`. One large flat product makes BLAS start threads for little work; on a busy
+    machine they wait for each other, and the bootstrap then takes several times as long.
+    """
+    rows = _PRODUCT // max(columns.size, 1)
+    whole = len(weights) - len(weights) % max(rows, 1)
+    if rows < 2 or whole == 0:
+        return np.asarray(weights @ columns)
+    parts = weights[:whole].reshape(-1, rows, weights.shape[1]) @ columns
+    return np.concatenate([parts.reshape(whole, -1), weights[whole:] @ columns])
 
 
 def resampled_sums(
@@ -136,7 +150,7 @@ def resampled_sums(
         if times.shape != (len(rows),):
             raise ValueError(f"multiplicity needs {len(rows)} counts, found shape {times.shape}")
         blocks = _pattern_weights(times, resamples=resamples, seed=seed)
-    return np.concatenate([weights @ rows for weights in blocks])
+    return np.concatenate([product(weights, rows) for weights in blocks])
 
 
 def _pattern_weights(times: IntArray, *, resamples: int, seed: int) -> Iterator[FloatArray]:

@@ -14,7 +14,7 @@ from analytics.numeric.bootstrap import (
     mean_replicates,
 )
 from analytics.numeric.ranks import rank_intervals, ranks
-from analytics.numeric.resampling import percentiles, resample_weights, resampled_sums, resampling_units
+from analytics.numeric.resampling import percentiles, product, resample_weights, resampled_sums, resampling_units
 
 CREDIT = np.array([0.0, 0.5, 1.0, 1 / 1.44])
 SMALL = {"resamples": 400, "seed": 5}
@@ -41,11 +41,18 @@ def test_weights_depend_on_the_seed_alone(monkeypatch):
     strata = np.arange(30) % 3
     before = weights(30, resamples=50, seed=1), weights(30, resamples=50, seed=1, strata=strata)
     assert not np.array_equal(before[0], weights(30, resamples=50, seed=2))
-    monkeypatch.setattr("analytics.numeric.resampling._CELLS", 900)
-    monkeypatch.setattr("analytics.numeric.resampling._DRAWN", 300)
+    monkeypatch.setattr("analytics.numeric.resampling._CELLS", 300)
     after = weights(30, resamples=50, seed=1), weights(30, resamples=50, seed=1, strata=strata)
     for one, other in zip(before, after, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_products_by_rows_are_the_product():
+    rng = np.random.default_rng(1)
+    for shape in ((0, 5, 3), (7, 0, 3), (7, 5, 0), (301, 1000, 25), (5, 40, 2)):
+        left, right = rng.integers(0, 5, shape[:2]).astype(float), rng.random(shape[1:])
+        np.testing.assert_allclose(product(left, right), left @ right, rtol=1e-12)
+        np.testing.assert_allclose(product(left[:, 2:], right[2:]), left[:, 2:] @ right[2:], rtol=1e-12)
 
 
 def test_strata_keep_their_number_of_items_and_clusters_stay_whole():
