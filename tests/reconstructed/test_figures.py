@@ -3,10 +3,13 @@
 import json
 import tomllib
 from collections import Counter
+from dataclasses import fields
 
 import duckdb
 import pytest
 
+from analytics.policy import Policy
+from analytics.questions import questions
 from logs.generate.checks import listed, number
 from logs.generate.exact import ROOT, matches, table, window
 from logs.generate.report import all_checks, render
@@ -154,6 +157,10 @@ def test_determined_answers_name_printed_figures_and_runs_that_exist():
     for pin in pins:
         assert (ROOT.parent / "published" / pin["file"]).is_file()
         assert pin["columns"]
+        if pin["question"] in questions():
+            assert set(pin["columns"]) <= {column.name for column in questions()[pin["question"]].columns}
+            names = {option.name for option in questions()[pin["question"]].options}
+            assert set(pin.get("options", {})) <= names | {field.name for field in fields(Policy)}
         assert set(pin.get("rows", {}).get("condition", [])) <= conditions[pin["benchmark"]]
         for key, values in pin.get("within", {}).items():
             known = {v for (v,) in _sql(f"SELECT DISTINCT {key} FROM '{{root}}/{pin['benchmark']}/items.parquet'")}

@@ -128,3 +128,25 @@ def test_judge_study_is_a_population_of_its_own(store):
         if row["judge"] == "Claude-Opus-5":
             assert prints(mine[row["model"]]["raw"], row["pass_at_1"])
             assert mine[row["model"]]["declared"] == 524
+
+
+def test_agreement_of_annotators_and_judges(store):
+    _, options = options_of(question("agreement"), {"raters": "annotators", "resamples": "100"})
+    chosen = Slice.of(benchmark="srb", condition="pass=overlap")
+    found = {
+        row["coefficient"]: row for row in ask(store, "agreement", chosen, Policy(), options).table.rows(named=True)
+    }
+    assert round(found["Fleiss' kappa"]["value"], 2) == 0.73
+    assert round(found["Fleiss' kappa"]["observed"], 3) == 0.778
+    assert found["unanimity"]["value"] == 26 / 50
+    for unit in ("item", "criterion"):
+        _, options = options_of(question("judges"), {"raters": "judges", "unit": unit, "resamples": "100"})
+        pairs = ask(store, "judges", Slice.of(benchmark="hss-judges"), Policy(), options).table.rows(named=True)
+        printed = [row for row in table("hss_figure6_judge_agreement") if row["unit"] == unit]
+        assert len(pairs) == len(printed) == 3
+        for row in printed:
+            both = {row["judge_a"], row["judge_b"]}
+            (mine,) = (pair for pair in pairs if {pair["rater_a"], pair["rater_b"]} == both)
+            assert mine["n"] == int(row["n"])
+            assert prints(mine["agreement"], row["agreement_pct"])
+            assert 0.9135 < mine["kappa"] < 0.9465
