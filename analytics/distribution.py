@@ -1,0 +1,110 @@
+"""Credit distribution: how many items earn no, partial or full credit, and how many lose all of it?"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from analytics.determined import COLUMN, mark, note
+from analytics.policy import Policy
+from analytics.questions import Answer, Option, Question, Result
+from analytics.scores import relation
+from analytics.slices import Slice, empty
+from analytics.store import Connection, frame
+from analytics.tables import table_of
+
+SQL = """
+WITH settled AS (
+    SELECT i.benchmark, r.run_id AS run, r.model, r.kind, r.regime, r.condition, r.scope, {capability} AS capability,
+           s.hidden, s.usable, s.failed,
+           settle(s.raw, s.usable, s.failed, rule) AS raw,
+           settle(s.verified, s.usable, s.failed, rule) AS verified
+    FROM (SELECT * FROM {scores}) s
+    JOIN item_dims i USING (item_idx)
+    JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
+          FROM run_dims) r USING (run_idx)
+    WHERE {where}
+)
+SELECT benchmark, run, model, kind, regime, condition, scope, capability,
+       count({by})::BIGINT AS n,
+       count(*) FILTER ({by} = 0)::BIGINT AS k_none,
+       count(*) FILTER ({by} > 0 AND {by} < 1 AND {by} <> 0.5)::BIGINT AS k_other,
+       count(*) FILTER ({by} = 0.5)::BIGINT AS k_half,
+       count(*) FILTER ({by} = 1)::BIGINT AS k_full,
+       count(*) FILTER (raw > 0 AND verified = 0)::BIGINT AS lost_all,
+       count(*) FILTER (hidden)::BIGINT AS hidden,
+       count(*) FILTER (NOT hidden AND {by} IS NULL)::BIGINT AS without
+FROM settled
+GROUP BY ALL
+"""
+
+
+def distribution(cursor: Connection, chosen: Slice, policy: Policy, *, by: str, per: str) -> Answer:
+    """Count the items of each run by the credit that they earn.
+
+    One row per run, or per run and capability. Shares are over the `n` items with a credit of the kind that `by` names
+    (an item's mean over its attempts): `no_credit` (0), `half_credit` (0.5 exactly), `partial_credit` (anything else
+    between 0 and 1), `full_credit` (1); they add up to 1. `lost_all` counts items with raw credit whose verified credit
+    is 0. `hidden` items (answer not known) and items `without` a credit are left out.
+    Source: counts of the store's rows. Raises EmptySlice when no item of the slice has such a credit.
+    """
+    where, params = chosen.where()
+    capability = "'all'" if per == "run" else "i.capability"
+    sql = SQL.format(scores=relation(policy), where=where, by=by, capability=capability)
+    counted = frame(cursor, sql, params | policy.params())
+    counted = counted.filter(pl.col("n") > 0).sort(
+        ["benchmark", "scope", "regime", "condition", pl.col("kind") != "model", "run", "capability"]
+    )
+    if not counted.height:
+        raise empty(chosen, needs=f"a {by} credit")
+    shares = counted.with_columns(
+        no_credit=pl.col("k_none") / pl.col("n"),
+        half_credit=pl.col("k_half") / pl.col("n"),
+        partial_credit=pl.col("k_other") / pl.col("n"),
+        full_credit=pl.col("k_full") / pl.col("n"),
+    )
+    table = table_of(shares.to_dicts(), COLUMNS[:-1])
+    table = mark(cursor, table, chosen, question="distribution", options={"by": by, "per": per}, policy=policy)
+    left_out = {
+        "items whose answer the benchmark hides": int(table["hidden"].sum()),
+        f"items without a {by} credit": int(table["without"].sum()),
+    }
+    return Answer(table, f"counts of items by {by} credit", left_out, (*note(table), policy.sentence()))
+
+
+COLUMNS = (
+    Result("benchmark", "text", "benchmark version"),
+    Result("run", "text", "run"),
+    Result("model", "text", "system"),
+    Result("kind", "text", "model, human or control"),
+    Result("regime", "text", "input regime"),
+    Result("condition", "text", "setting that was varied"),
+    Result("scope", "text", "declared population, where it is not every item"),
+    Result("capability", "text", "capability; 'all' for a row per run"),
+    Result("no_credit", "proportion", "share of items that earn nothing"),
+    Result("half_credit", "proportion", "share that earn one half"),
+    Result("partial_credit", "proportion", "share that earn anything else between nothing and all"),
+    Result("full_credit", "proportion", "share that earn all"),
+    Result("n", "count", "items with such a credit"),
+    Result("k_none", "count", "items that earn nothing"),
+    Result("k_half", "count", "items that earn one half"),
+    Result("k_other", "count", "items that earn anything else between nothing and all"),
+    Result("k_full", "count", "items that earn all"),
+    Result("lost_all", "count", "items with raw credit and a verified credit of 0"),
+    Result("hidden", "count", "items whose answer the benchmark hides"),
+    Result("without", "count", "other items without such a credit"),
+    COLUMN,
+)
+
+QUESTION = Question(
+    name="distribution",
+    title="Credit distribution",
+    asks="How many items earn no, partial or full credit, and how many lose all of it?",
+    source="counts of the store's rows",
+    needs="a run with judged responses",
+    options=(
+        Option("by", "choice", "raw", "credit that is counted", allowed=("raw", "verified")),
+        Option("per", "choice", "run", "one row per run, or per run and capability", allowed=("run", "run_capability")),
+    ),
+    columns=COLUMNS,
+    ask=distribution,
+)
