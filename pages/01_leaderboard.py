@@ -15,9 +15,9 @@ RANKED_APART = ("scope", "regime", "condition")
 """Runs that differ in one of these stand in rankings of their own."""
 
 MAIN = (
-    "rank", "model", "kind", "raw", "raw_low", "raw_high", "verified", "verified_low", "verified_high", "gap",
-    "rank_low", "rank_high", "tie_group", "n", "hidden", "failed", "unjudged", "small_n", "partial", "tokens",
-    "regime", "condition", "scope", "vendor", "run", "provenance",
+    "rank", "model", "kind", *RANKED_APART, "raw", "raw_low", "raw_high", "verified", "verified_low", "verified_high",
+    "gap", "rank_low", "rank_high", "tie_group", "n", "hidden", "failed", "unjudged", "small_n", "partial", "tokens",
+    "vendor", "run", "provenance",
 )  # fmt: skip
 
 
@@ -47,6 +47,7 @@ def headline(part: pl.DataFrame, by: str) -> None:
         st.caption(f"No run has a {by} credit here.")
         return
     tied = part.join(best, on=["kind", "tie_group"], how="semi").height
+    st.subheader(plain.label(names(best)[0]), anchor=False)
     with st.container(horizontal=True, gap="medium"):
         st.metric(f"{by.capitalize()}, best", best[by][0], format="percent", width="content", help="the leading run")
         for end, title in (("low", "from"), ("high", "to")):
@@ -56,7 +57,6 @@ def headline(part: pl.DataFrame, by: str) -> None:
         st.metric("Items", best["n"][0], format="localized", width="content", help="items with a credit")
         if tied:
             st.metric("Tied for best", tied, width="content", help="runs that the data cannot tell apart from the best")
-    plain.text(f"Leading: {names(best)[0]}")
 
 
 def figure(part: pl.DataFrame, asked: Asked, key: str) -> alt.LayerChart | None:
@@ -107,7 +107,7 @@ st.caption(
     f"Mark: mean; line: {asked.options['level']:.0%} interval; hollow mark: fewer than 30 items. "
     "Runs whose tie group is the same cannot be told apart from the best of the group."
 )
-chosen = show.table(answer, "leaderboard", asked, rows=table, columns=MAIN, select="multi")
+chosen = show.table(answer, "leaderboard", asked, rows=pl.concat(parts), columns=MAIN, select="multi")
 with st.container(horizontal=True, vertical_alignment="bottom"):
     show.to_cases(chosen, asked, {"run": "run"})
     if len(runs) > 1:

@@ -8,7 +8,8 @@ import polars as pl
 from pages.ui.charts.palette import MEDIA, ordered
 
 ROW = 24
-MARGIN = 96
+MARGIN = 140
+"""Pixels for axis, legend and the space around: inside the app a figure's height counts them."""
 
 
 def composition_bars(table: pl.DataFrame, *, slice_name: str) -> alt.Chart:

@@ -10,8 +10,11 @@ from pages.ui.charts.palette import KINDS, SHAPES
 ROW = 22
 """Pixels per run: labels stay readable with 25 of them and more."""
 
-MARGIN = 84
-"""Pixels for axis and legend: inside the app a figure's height counts them."""
+MARGIN = 92
+"""Pixels for the axis and the space around: inside the app a figure's height counts them."""
+
+LEGEND = 40
+"""Pixels for a legend above the figure."""
 
 
 def names(table: pl.DataFrame) -> pl.Series:
@@ -66,4 +69,4 @@ def interval_plot(table: pl.DataFrame, *, by: str, title: str) -> alt.LayerChart
     solid = base.transform_filter("datum.small == '30 items or more'").mark_point(filled=True, size=70, opacity=1)
     hollow = base.transform_filter("datum.small != '30 items or more'").mark_point(filled=False, size=70, strokeWidth=2)
     layers = alt.layer(spans, solid.encode(x=x, shape=shape), hollow.encode(x=x, shape=shape))
-    return layers.properties(height=ROW * held.height + MARGIN)
+    return layers.properties(height=ROW * held.height + MARGIN + (LEGEND if legend else 0))

@@ -16,7 +16,7 @@ import streamlit as st
 from analytics import export
 from analytics.policy import Policy
 from analytics.questions import Answer, Question, Result, question
-from analytics.slices import Slice
+from analytics.slices import NONE, Slice
 from loaders.own_store import own_store
 from pages.ui.charts.picture import png, svg
 from pages.ui.kit import ask, links, plain, state
@@ -28,7 +28,7 @@ EVERYTHING, DECLARED = Slice(), Policy()
 Figure = alt.Chart | alt.LayerChart
 
 WRITTEN: dict[str, dict[str, Any]] = {
-    "proportion": {"format": "percent", "step": 0.0001},  # the step fixes two decimals
+    "proportion": {"format": "%.2f%%"},  # the format "percent" cuts digits off where it should round
     "points": {"format": "%.2f"},
     "count": {"format": "localized", "step": 1},
     "rank": {"format": "localized", "step": 1},
@@ -60,7 +60,7 @@ def table(
     """
     shown = answer.table if rows is None else rows
     results = [c for c in question(name).columns if c.name in shown.columns]
-    empty = {name for name in shown.columns if shown.height and shown[name].null_count() == shown.height}
+    empty = {name for name in shown.columns if shown.height and _says_nothing(shown[name])}
     order = [c for c in (columns or [c.name for c in results]) if c in shown.columns and c not in empty]
     results = sorted((c for c in results if c.name in order), key=lambda c: order.index(c.name))
     view = shown.select(_seen(column) for column in results)
@@ -83,6 +83,12 @@ def table(
     return shown[[row for row in picked if row < shown.height]]
 
 
+def _says_nothing(column: pl.Series) -> bool:
+    """Whether no row of a column has a value: null, or the word for 'the log says nothing here'."""
+    held = column.drop_nulls()
+    return held.is_empty() or (held.dtype == pl.String and bool((held == NONE).all()))
+
+
 def _open(place: str, parameter: str, values: list[str]) -> None:
     """Set a parameter of the address to the value of the selected row."""
     rows = st.session_state[place]["selection"]["rows"]
@@ -91,8 +97,8 @@ def _open(place: str, parameter: str, values: list[str]) -> None:
 
 
 def _seen(column: Result) -> pl.Expr:
-    """Return a column as it is shown: still numbers; points in hundredths, as they are read."""
-    return pl.col(column.name) * 100 if column.unit == "points" else pl.col(column.name)
+    """Return a column as it is shown: still numbers; proportions and points in hundredths, as they are read."""
+    return pl.col(column.name) * 100 if column.unit in {"points", "proportion"} else pl.col(column.name)
 
 
 def _config(column: Result) -> Any:  # noqa: ANN401 - Streamlit's own untyped dict
