@@ -16,11 +16,13 @@ PANEL = Option(
     "panel",
     "text",
     ALL,
-    "all: main runs of models; an access such as proprietary; or runs and models joined by '|'",
+    "all: main runs of models over the whole population; an access such as proprietary; "
+    "or runs and models joined by '|'",
 )
 
 RUNS = """
-SELECT run_idx, run_id AS run, run_benchmark AS benchmark, model, vendor, access, kind, condition, provenance
+SELECT run_idx, run_id AS run, run_benchmark AS benchmark, model, vendor, access, kind, condition, scope,
+       provenance
 FROM run_dims
 WHERE {where}
 ORDER BY run_idx
@@ -56,7 +58,7 @@ def main_only(chosen: Slice, *, kinds: tuple[str, ...]) -> str:
 def runs_of(cursor: Connection, chosen: Slice, *, kinds: tuple[str, ...]) -> pl.DataFrame:
     """Runs of the slice that are main runs of the kinds named; see `main_only`.
 
-    One row per run: run_idx, run, benchmark, model, vendor, access, kind, condition, provenance.
+    One row per run: run_idx, run, benchmark, model, vendor, access, kind, condition, scope, provenance.
     """
     return _runs(cursor, chosen, extra=main_only(chosen, kinds=kinds))
 
@@ -65,10 +67,11 @@ def panel_runs(cursor: Connection, chosen: Slice, *, panel: str) -> pl.DataFrame
     """Runs of a panel.
 
     One row per run, in the store's order, as `runs_of`. `panel` is 'all' (main runs of models in the slice) or parts
-    joined by '|', each a run, a model (its main runs) or an access. A run that is named counts whatever it is.
+    joined by '|', each a run, a model (its main runs) or an access. A run that is named counts whatever it is; one that
+    is not must have the benchmark version's whole population where any has, so that all have the same items.
     Raises UnknownValue for a part that the slice does not have, EmptySlice when no run is left.
     """
-    main = runs_of(cursor, chosen, kinds=("model",))
+    main = _whole(runs_of(cursor, chosen, kinds=("model",)))
     if panel == ALL:
         picked = main
     else:
@@ -80,6 +83,12 @@ def panel_runs(cursor: Connection, chosen: Slice, *, panel: str) -> pl.DataFrame
     if not picked.height:
         raise empty(chosen, needs="a main run of a model; name runs in the panel to have others")
     return picked
+
+
+def _whole(runs: pl.DataFrame) -> pl.DataFrame:
+    """Leave out runs of a partial population where the benchmark version has runs of the whole one."""
+    whole = pl.col("scope") == NONE
+    return runs.filter(whole | ~whole.any().over("benchmark"))
 
 
 def _runs(cursor: Connection, chosen: Slice, *, extra: str) -> pl.DataFrame:
