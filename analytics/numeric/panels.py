@@ -120,6 +120,6 @@ def _rates(patterns: CodeArray, times: IntArray, members: BoolArray, ties: str) 
         credit = (right > most).astype(np.float64)
         if ties == "share":
             level = (right == most) & (right > 0)
-            credit += np.where(level, 1 / (1 + ahead), 0.0)
+            credit += np.where(level, 1 / (1 + ahead.astype(np.float64)), 0.0)
         out.append(credit @ times)
     return np.concatenate(out)
