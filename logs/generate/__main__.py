@@ -37,7 +37,8 @@ def plan_of(name: str, *, solve: bool) -> Plan:
     if solve:
         text = json.dumps(STAGES[name][0](), separators=(",", ":"), sort_keys=True)
         path.write_text(text.replace("},{", "},\n{") + "\n", encoding="utf-8")
-    return json.loads(path.read_text(encoding="utf-8"))
+    plan: Plan = json.loads(path.read_text(encoding="utf-8"))
+    return plan
 
 
 def generate(names: list[str], out: Path, *, solve: bool) -> dict[str, dict[str, int]]:

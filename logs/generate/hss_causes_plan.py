@@ -131,10 +131,10 @@ def solve_causes(groups: dict[str, dict[Cell, int]]) -> list[dict[str, Any]]:
         whole = sum(n for cell, n in failures.items() if cell[0] == name)
         if name != "alien_viewpoint":
             add(0, int(REASONING_MOST * whole), name=name, family="reasoning")
-    found = solve_near(upper, rows, near=near, reach=3, seconds=60.0)
+    solved = solve_near(upper, rows, near=near, reach=3, seconds=60.0)
     return [
         {"cell": list(keys[k][0]), "cause": keys[k][1], "group": keys[k][2], "tasks": count}
-        for k, count in found.items()
+        for k, count in solved.items()
         if count
     ]
 

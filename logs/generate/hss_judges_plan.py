@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any
 
 from logs.generate.exact import count_of, integers, measures, table, window
@@ -100,5 +101,5 @@ def _met(split: int, lone: dict[str, int]) -> int:
     centre = float(low + high) / 2
     disagree = (lone["T"] + lone["G"]) / total
     expected = disagree / (1 - centre)
-    share = (1 - (1 - 2 * expected) ** 0.5) / 2  # 2 p (1 - p) = expected, the smaller root
+    share = (1 - sqrt(1 - 2 * expected)) / 2  # 2 p (1 - p) = expected, the smaller root
     return round(share * total - split / 2)

@@ -174,7 +174,7 @@ def _prose(rows: pl.DataFrame, tasks: Sixths, scores: dict[str, dict[str, Fracti
     found = {
         "models": Fraction(n),
         "vendors": Fraction(vendors),
-        "attempts": Fraction(int(rows.filter(pl.col("condition").is_null())["attempt"].max())),
+        "attempts": Fraction(rows.filter(pl.col("condition").is_null())["attempt"].n_unique()),
         "video_drop_models": Fraction(sum(drop > 0 for drop in drops)),
         "video_drop_points": sum(drops, Fraction()) / n,
         "social_lowest_models": Fraction(sum(s["social"] < min(others[m]) for m, s in scores.items())),

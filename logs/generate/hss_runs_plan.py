@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from logs.generate import hss_spec as spec
 from logs.generate.exact import measures, table
 from logs.generate.hss_spec import Cell, Margins
@@ -126,10 +124,3 @@ def collect(found: dict[str, int], terms: dict[str, tuple[Cell, str]]) -> Outcom
             out.setdefault(cell, {}).setdefault(kind, 0)
             out[cell][kind] += count
     return out
-
-
-def expected_failures(margins: dict[str, Margins]) -> Fraction:
-    """Return how many first attempts would fail if first attempts passed as often as all attempts do."""
-    labelled = [model for model in margins if model not in {spec.BLIND, spec.UNLABELLED}]
-    passes = sum(Fraction(sum(margins[m].sixths[d] for d in spec.DOMAINS), 6) for m in labelled)
-    return sum(spec.size("all", model) for model in labelled) - passes

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 
 SEED = "scoreproof-1"
+SQRT3 = 1.7320508075688772
 
 
 def _digest(parts: tuple[object, ...]) -> bytes:
@@ -25,7 +26,7 @@ def spread(*parts: object) -> float:
     """
     digest = _digest(parts)
     total = sum(int.from_bytes(digest[start : start + 8], "big") >> 11 for start in range(0, 32, 8))
-    return (total / 2**53 - 2.0) * 3.0**0.5
+    return float((total / 2**53 - 2.0) * SQRT3)
 
 
 def ranked(items: Iterable[str], *parts: object) -> list[str]:

@@ -203,17 +203,18 @@ def solve_psycheme() -> dict[str, Any]:
             full_raw[target.model] = _macro(raw)
         for name in spec.CAPABILITIES:
             correct, full, half = _split_open(target, name, raw[name])
-            cell = {"run": target.key, "capability": name, "sum": sums[name], "raw_halves": raw[name]}
+            cell: dict[str, Any] = {"run": target.key, "capability": name, "sum": sums[name], "raw_halves": raw[name]}
             cell |= {"correct": correct, "full": full, "half": half}
             if name == "timing":
                 cell["weak"] = spec.TIMING_WEAK[position] if printed else correct // 2
             cells.append(cell)
-    frozen = {target.key for target in spec.targets() if target.cells}
+    frozen: set[str] = {target.key for target in spec.targets() if target.cells}
     others = [cell for cell in cells if cell["capability"] != "timing"]
     _weak_counts([cell for cell in others if cell["run"] in frozen])
     for cell in others:
         if cell["run"] not in frozen:
-            cell["weak"] = round(cell["correct"] * (0.9 - 0.9 * 2 * cell["sum"] / (spec.UNIT * cell["raw_halves"])))
+            lost = 1 - Fraction(2 * cell["sum"], spec.UNIT * cell["raw_halves"])
+            cell["weak"] = round(cell["correct"] * Fraction(9, 10) * lost)
     owed = 0
     for cell in sorted(
         cells, key=lambda cell: (cell["run"] in frozen and cell["capability"] != "timing", cell["correct"])

@@ -130,7 +130,7 @@ def _counts(folder: Path, rows: pl.DataFrame) -> Values:
     shares = [percent(Fraction(credit), n) for _, credit, n in means.iter_rows()]
     endorsed = verdicts.filter(pl.col("on_judge") != "")
     met = endorsed.filter("met").height
-    people = {
+    people: dict[str, int | Fraction] = {
         "human_reference / annotators": human["attempt"].n_unique(),
         "human_reference / questions": human["item_id"].n_unique(),
         "human_reference / responses": human.height,

@@ -131,7 +131,7 @@ def _composition(items: pl.DataFrame) -> Values:
     looked_up = percent(items.filter(pl.col("tier") != "C").height, n)
     prose = {
         "instances": Fraction(n),
-        "options": Fraction(items["options"].list.len().max()),
+        "options": Fraction(int(items["options"].list.len().sum()), n),
         "reasoning_dimensions": Fraction(items["capability"].n_unique()),
         "interaction_types": Fraction(items["axis"].n_unique()),
         "direct_lookup_share": looked_up,
