@@ -150,3 +150,30 @@ def test_agreement_of_annotators_and_judges(store):
             assert mine["n"] == int(row["n"])
             assert prints(mine["agreement"], row["agreement_pct"])
             assert 0.9135 < mine["kappa"] < 0.9465
+
+
+def asked(store, name, given, **choices):
+    _, options = options_of(question(name), {"resamples": "100"} | given)
+    return ask(store, name, Slice.of(**choices), Policy(), options).table
+
+
+def test_votes_on_timing(store):
+    (row,) = asked(store, "voting", {"panel": "proprietary"}, benchmark="psycheme", capability="timing").rows(
+        named=True
+    )
+    assert (row["n"], row["members"]) == (72, 8)
+    assert (row["oracle_items"], row["plurality_credit"], row["single_items"]) == (66, 41.5, 48)
+    assert [round(100 * row[name], 2) for name in ("oracle", "plurality", "single")] == [91.67, 57.64, 66.67]
+
+
+def test_weak_support_and_endorsements(store):
+    main = {"benchmark": "psycheme", "kind": "model", "condition": NONE, "answer_type": "single_choice"}
+    names = [row["capability"] for row in table("psycheme_capabilities") if row["capability"] != "timing"]
+    whole = {"per": "whole", "credit": "full"}
+    (timing,) = asked(store, "labels", whole, **main, capability="timing").rows(named=True)
+    (others,) = asked(store, "labels", whole, **main, capability=names).rows(named=True)
+    assert prints(timing["weak_or_contradicted"], "49.74")
+    assert prints(others["weak_or_contradicted"], "7.62")
+    review = asked(store, "endorsements", {}, benchmark="psycheme").filter(pl.col("reviewer") == "all")
+    (every,) = review.rows(named=True)
+    assert (every["endorsed"], every["n"]) == (1352, 1500)
