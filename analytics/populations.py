@@ -96,12 +96,12 @@ class Population:
     def trials(self) -> list[str]:
         """Say by run why its credits are no independent trials worth 0 or 1; an empty text where they are."""
         raw = self.panel.raw
-        held = np.isfinite(raw)
-        graded = (held & (raw != 0) & (raw != 1)).any(axis=1)
-        several = (held & (self.usable > 1)).any(axis=1)
+        held: BoolArray = np.isfinite(raw)
+        graded: BoolArray = np.asarray((held & ~np.isin(raw, (0.0, 1.0))).any(axis=1))
+        several: BoolArray = np.asarray((held & (self.usable > 1)).any(axis=1))
         reasons = []
         for run in range(len(raw)):
-            if not held[run].any():
+            if not bool(held[run].any()):
                 reasons.append(NO_ITEMS)
             elif several[run]:
                 reasons.append(NOT_SINGLE)

@@ -116,7 +116,7 @@ def _attributed(factors: pl.DataFrame) -> pl.DataFrame:
         most = [float(value) for value in beyond.select(pl.col("c", "e", "l").max()).row(0)]
         raise Undefined(
             "Some rationale factors exceed the best of their rubric, so that credit would grow at a check: largest "
-            f"coverage {most[0]:g}, evidence {most[1]:g}, logic {most[2]:g}. Choose a rubric with best weights like these."
+            f"coverage {most[0]:g}, evidence {most[1]:g}, logic {most[2]:g}. Choose a rubric that has them."
         )
     parts = []
     for (best_e, best_l), part in factors.group_by("e_max", "l_max"):
