@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtrc, chndtr, chndtrinc
+from scipy.special import chdtrc, chndtr, chndtrinc, ndtr
 
 from analytics.numeric.arrays import FloatArray, IntArray, counts, probability, ratio
 
@@ -93,3 +93,8 @@ def adjusted_residuals(table: ArrayLike) -> FloatArray:
     expected = ratio(row * column, n)
     variance = expected * (1 - ratio(row, n)) * (1 - ratio(column, n))
     return ratio(matrix - expected, np.sqrt(np.where(variance > 0, variance, 0.0)))
+
+
+def residual_p(residuals: FloatArray) -> FloatArray:
+    """Two-sided p of adjusted residuals under the standard normal; NaN stays NaN. For one cell: adjust over many."""
+    return np.asarray(2 * ndtr(-np.abs(residuals)))
