@@ -48,6 +48,13 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="sets", help="(repeatable)")
     ask.add_argument("--format", choices=FORMATS, default="table", help="how to print (table)")
     ask.add_argument("--out", type=Path, metavar="FILE", help="write to a file")
+
+    audit = commands.add_parser("audit", help="every claim and printed cell, recomputed", allow_abbrev=False)
+    audit.add_argument("--store", type=Path, metavar="DIR", help="store whose rows claims ask")
+    audit.add_argument("--published", type=Path, metavar="DIR", help="folder of printed tables; else the embedded one")
+    audit.add_argument("--claims", type=Path, metavar="FILE", help="claims in TOML or CSV instead of the folder's")
+    audit.add_argument("--json", action="store_true", help="print claims, cells and summary as JSON")
+    audit.add_argument("--strict", action="store_true", help="exit 1 on a contradiction")
     return main_parser
 
 
@@ -56,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     from analytics.errors import ScoreproofError  # noqa: PLC0415 - off the path of --help
 
-    commands = {"serve": _serve, "build": _build, "ask": _ask}
+    commands = {"serve": _serve, "build": _build, "ask": _ask, "audit": _audit}
     try:
         return commands[arguments.command](arguments)
     except ScoreproofError as error:
@@ -118,6 +125,26 @@ def _ask(arguments: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         _write(arguments.out, _answer(arguments, _folder(arguments.store, arguments.logs, Path(scratch))))
     return 0
+
+
+def _audit(arguments: argparse.Namespace) -> int:
+    from analytics.audit.records import needs_rows, read_claims  # noqa: PLC0415
+    from analytics.audit.report import to_json, to_text  # noqa: PLC0415
+    from analytics.audit.run import audit, contradictions  # noqa: PLC0415
+    from analytics.audit.tables import embedded, folder_of  # noqa: PLC0415
+    from analytics.store import Store  # noqa: PLC0415
+    from loaders.embedded import embedded_store  # noqa: PLC0415
+
+    published = embedded() if arguments.published is None else folder_of(arguments.published, base=embedded())
+    claims = None if arguments.claims is None else read_claims(arguments.claims)
+    if arguments.store is None and not needs_rows(published, claims):
+        found = audit(published, claims=claims, cursor=None)
+    else:
+        store = Store(arguments.store or embedded_store(on_progress=_progress))
+        with store.cursor() as cursor:
+            found = audit(published, claims=claims, cursor=cursor)
+    sys.stdout.write(to_json(found) if arguments.json else to_text(found))
+    return 1 if arguments.strict and contradictions(found) else 0
 
 
 def _folder(store: Path | None, logs: Sequence[str], scratch: Path) -> Path:

@@ -165,6 +165,12 @@ def claims_of(folder: Folder) -> tuple[list[Record], dict[str, int]]:
     return usable, {"embedded claims about tables that are not in the folder, or about none": left} if left else {}
 
 
+def needs_rows(folder: Folder, claims: Sequence[Record] | None) -> bool:
+    """Whether some check asks rows of a store."""
+    stated = claims_of(folder)[0] if claims is None else claims
+    return any(record.get("kind") == "ask" for record in [*identities_of(folder)[0], *stated])
+
+
 def _same(folder: Folder, file: str) -> bool:
     """Whether a table that the folder declares itself has the embedded one's keys and columns."""
     if folder.base is None or file not in folder.base.tables:

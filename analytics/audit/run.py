@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from analytics.audit.asking import Asker
@@ -83,9 +83,10 @@ def audit(folder: Folder, *, claims: Sequence[Record] | None, cursor: Connection
 def cell_checks(made: Sequence[Check], folder: Folder) -> list[CellCheck]:
     """Return one entry per printed cell and check that it takes part in; a target comes before its use as an input.
 
-    All cells of a contradiction are named in it: which of them is wrong, numbers alone do not tell. A cell that
-    feeds several rows of one check has the worst status among them; a departure that the document allows
-    concerns the target alone.
+    All cells of a contradiction are named in it: which of them is wrong, numbers alone do not tell. A cell that it
+    only rests on, and that holds in other checks, is conditional: right if another cell is wrong. A cell that feeds
+    several rows of one check has the worst status among them; a departure that the document allows concerns the
+    target alone.
     """
     targets: dict[tuple[Place, str], CellCheck] = {}
     inputs: dict[tuple[Place, str], CellCheck] = {}
@@ -107,7 +108,18 @@ def cell_checks(made: Sequence[Check], folder: Folder) -> list[CellCheck]:
                 known = inputs.get(key)
                 if known is None or worst([known.status, entry.status]) != known.status:
                     inputs[key] = entry
-    return [*targets.values(), *(entry for key, entry in inputs.items() if key not in targets)]
+    every = [*targets.values(), *(entry for key, entry in inputs.items() if key not in targets)]
+    held = Counter(entry.place for entry in every if entry.status in ("reproduced", "consistent"))
+    return [_cleared(entry, held[entry.place]) for entry in every]
+
+
+def _cleared(entry: CellCheck, held: int) -> CellCheck:
+    """Return a cell that a contradiction only rests on as conditional where it holds in other checks."""
+    if entry.role != "input" or entry.status != "contradicted" or not held:
+        return entry
+    others = f"{held} other check{'s' * (held > 1)}"
+    why = f"{entry.why} This cell holds in {others}: right if another cell of this one is wrong."
+    return replace(entry, status="conditional", why=why)
 
 
 def _entry(check: Check, folder: Folder, place: Place, cell: Cell, *, role: str, why: str, about: bool) -> CellCheck:

@@ -25,6 +25,8 @@ def ask(case: Case) -> Verdict:
     lacking = [name for name in ("question", "column") if name not in record]
     if lacking:
         raise UnknownName(f"A check of kind ask needs {', '.join(lacking)}.")
+    if not case.target and "reduce" not in record:
+        return Verdict("not_checkable", "missing: a printed number to compare the answer with.")
     if not isinstance(case.asker, Asker):
         return Verdict("not_checkable", "missing: rows; no store is loaded.")
     where = {name: _values(value, case) for name, value in record.get("where", {}).items()}
@@ -32,9 +34,10 @@ def ask(case: Case) -> Verdict:
         asked = case.asker.ask(str(record["question"]), where, record.get("set", {}))
     except ScoreproofError as error:
         return Verdict("not_checkable", f"missing: an answer of the question {record['question']}. {error}")
-    if record["column"] not in asked.units:
-        near = did_you_mean(str(record["column"]), asked.units)
-        return Verdict("not_checkable", f"missing: the column '{record['column']}' of {record['question']}.{near}")
+    for column in as_list(record["column"]):
+        if column not in asked.units:
+            near = did_you_mean(str(column), asked.units)
+            return Verdict("not_checkable", f"missing: the column '{column}' of {record['question']}.{near}")
     rows = [row for row in asked.rows if _kept(row, record.get("row", {}), case)]
     found = reduced(case, rows) if "reduce" in record else plain(case, asked, rows)
     return weighed(found, asked, rows)
@@ -70,9 +73,8 @@ def number_of(row: Row, column: str, *, unit: str, wanted: str) -> Fraction | No
 def plain(case: Case, asked: Asked, rows: Sequence[Row]) -> Verdict:
     """Compare with the one row that is left, or with some row where `any_row` says so."""
     record = case.record
-    column = str(record["column"])
-    wanted = str(record.get("unit") or _unit_of(case))
-    numbers = [number_of(row, column, unit=asked.units[column], wanted=wanted) for row in rows]
+    column = ", ".join(as_list(record["column"]))
+    numbers = [_total(case, asked, row) for row in rows]
     known = [n for n in numbers if n is not None]
     if not rows or not known:
         what = "a row" if not rows else f"a value of {column}, which is undefined there"
@@ -86,6 +88,15 @@ def plain(case: Case, asked: Asked, rows: Sequence[Row]) -> Verdict:
     return settle(exactly(known[0]), case, note=f"{record['question']}, {column}: {asked.method}.")
 
 
+def _total(case: Case, asked: Asked, row: Row) -> Fraction | None:
+    """Return the number of one row, times the record's factor; several columns are added up."""
+    wanted = str(case.record.get("unit") or _unit_of(case))
+    columns = as_list(case.record["column"])
+    found = [number_of(row, column, unit=asked.units[column], wanted=wanted) for column in columns]
+    known = [n for n in found if n is not None]
+    return sum(known, Fraction(0)) * Fraction(str(case.record.get("times", 1))) if len(known) == len(found) else None
+
+
 def _unit_of(case: Case) -> str:
     """Return the unit of the target's column, for checks of tables."""
     goal = case.goal()
@@ -97,12 +108,15 @@ def _unit_of(case: Case) -> str:
 
 
 def reduced(case: Case, rows: Sequence[Row]) -> Verdict:
-    """Compare with the number of groups whose lowest row is the expected one, or with which rows are largest."""
+    """Compare with a sum over rows, with how many groups have the expected row lowest, or with the largest rows."""
     rule = case.record["reduce"]
-    column, expect = str(case.record["column"]), rule["expect"]
+    column, expect = str(case.record["column"]), rule.get("expect", {})
     known = [row for row in rows if row[column] is not None]
     if not known:
         return Verdict("not_checkable", f"missing: rows with a value of {column}.")
+    if rule["kind"] == "sum":
+        whole = sum((Fraction(f"{row[column]:.12g}") for row in known), Fraction(0))
+        return settle(exactly(whole), case, note=f"Sum over {len(known)} rows.")
     if rule["kind"] == "count_lowest":
         by: dict[str, list[Row]] = {}
         for row in known:
@@ -120,7 +134,7 @@ def reduced(case: Case, rows: Sequence[Row]) -> Verdict:
         if len(top) == int(rule["count"]) and all(_is(row, expect) for row in top):
             return Verdict("reproduced", f"the {rule['count']} largest are {names}.")
         return Verdict(FAILS, f"the {rule['count']} largest are {names}.")
-    raise UnknownValue(f"'{rule['kind']}' is not a way to reduce rows. Allowed: count_lowest, largest.")
+    raise UnknownValue(f"'{rule['kind']}' is not a way to reduce rows. Allowed: sum, count_lowest, largest.")
 
 
 def _is(row: Row, expect: Mapping[str, Any]) -> bool:
@@ -140,4 +154,4 @@ def weighed(found: Verdict, asked: Asked, rows: Sequence[Row]) -> Verdict:
     return replace(found, status="consistent", why=f"{found.why} {source} They were made to agree: {how}.")
 
 
-KINDS = (Kind("ask", "the question asked of the rows", judge=ask),)
+KINDS = (Kind("ask", "the question asked of the rows", target=False, judge=ask),)

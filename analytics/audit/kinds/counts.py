@@ -18,7 +18,7 @@ def add_up(case: Case) -> Verdict:
     spans = [whole_counts(cell.interval, n) for cell, n in zip(percents, sizes, strict=True)]
     for cell, n, span in zip(percents, sizes, spans, strict=True):
         if not len(span):
-            return Verdict(FAILS, f"no whole count of {short(n)} prints as {cell.text}.")
+            return answer(FAILS, f"no whole count of {short(n)} prints as {cell.text}.", subject=case.inputs["total"])
     low, high = sum(span[0] for span in spans), sum(span[-1] for span in spans)
     if case.record.get("inputs", {}).get("complement", False):
         everything = int(sum(sizes))
@@ -29,7 +29,7 @@ def add_up(case: Case) -> Verdict:
         n = case.exact("total_n") * attempts
         span = whole_counts(total.interval, n)
         if not len(span):
-            return Verdict(FAILS, f"no whole count of {short(n)} prints as the total {total.text}.")
+            return answer(FAILS, f"no whole count of {short(n)} prints as the total {total.text}.", subject=(total,))
         wanted = Interval(Fraction(span[0]), Fraction(span[-1]), Fraction(span[0]) if len(span) == 1 else None)
     found = Interval(Fraction(low), Fraction(high), Fraction(low) if low == high else None)
     said = f"counts add up to {low}" if low == high else f"counts add up to {low} to {high}"

@@ -44,7 +44,8 @@ def other_attempts(case: Case) -> str | None:
     nearest = Interval(goal.low, goal.high, None)
     return (
         f"the one verdict per task that wins and losses need passes {short(tasks)} tasks more or fewer "
-        f"than the mean of the attempts (net {short(nearest.low * n.low / 100)} to {short(nearest.high * n.low / 100)} tasks)"
+        f"than the mean of the attempts (net {short(nearest.low * n.low / 100)} to "
+        f"{short(nearest.high * n.low / 100)} tasks)"
     )
 
 
