@@ -68,7 +68,7 @@ def agreement(
             "categories": len(group.labels),
         }
         rows += [shared | row for row in _coefficients(group, level=level, resamples=resamples, seed=seed)]
-    asked = {"raters": raters, "unit": unit, "on": on, "among": among}
+    asked = {"raters": raters, "unit": unit, "on": on, "letters": letters, "among": among}
     table = mark(cursor, table_of(rows, COLUMNS[:-1]), chosen, question="agreement", options=asked)
     drawn = " and ".join(dict.fromkeys(group.resampled() for group in groups))
     method = f"{level:.0%} interval: percentile bootstrap over {drawn}, {resamples} resamples, seed {seed}"
@@ -120,8 +120,8 @@ COLUMNS = (
     Result("value", "number", "its value; null where undefined"),
     Result("low", "number", "lower end of its interval"),
     Result("high", "number", "upper end of its interval"),
-    Result("observed", "proportion", "agreement seen (for alpha, 1 minus the disagreement)"),
-    Result("expected", "proportion", "agreement by chance (for alpha, 1 minus the disagreement by chance)"),
+    Result("observed", "number", "agreement seen (for alpha, 1 minus the disagreement)"),
+    Result("expected", "number", "agreement by chance (for alpha, 1 minus the disagreement by chance)"),
     Result("n", "count", "units with two ratings or more"),
     Result("fewer", "count", "units with fewer, which are left out"),
     Result("raters", "count", "raters of the panel"),

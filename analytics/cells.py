@@ -64,7 +64,7 @@ def cells(cursor: Connection, chosen: Slice, policy: Policy, *, level_of: str, m
     )
     table = rows.drop("benchmark").join(runs_of(cursor), on="run_idx", how="left")
     options = {"level_of": level_of, "method": method}
-    table = mark(cursor, table, chosen, question="cells", options=options, policy=policy)
+    table = mark(cursor, table, chosen, question="cells", options=options, column="low", policy=policy)
     table = table.sort(["benchmark", "scope", "regime", "condition", pl.col("kind") != "model", "run", "value"])
     table = table.select(column.name for column in COLUMNS)
     left_out = {says: int(table[name].sum()) for says, name in LEFT_OUT.items()}

@@ -24,9 +24,9 @@ def compare(cursor: Connection, chosen: Slice, policy: Policy, *, a: str, b: str
 
     With `show` "counts", one row per outcome with the number and share of common items; with "items", one row per
     common item, changed ones first. Outcomes by raw credit: "fixed" (b earns more than a), "broken" (less), "both
-    right" (full credit), "both wrong" (none), "equal partial credit". `share` is over the `n` common items; `change` is b's
-    credit minus a's. Items that one of the runs has no credit for are left out and counted. `a` and `b` are runs, or
-    models with one main run.
+    right" (full credit), "both wrong" (none), "equal partial credit". `share` is over the `n` common items; `change` is
+    b's credit minus a's. Items that one of the runs has no credit for are left out and counted. `a` and `b` are runs,
+    or models with one main run.
     Source: counts of the store's rows; for a test see question pairwise. Raises UnknownValue when `a` or `b` names no
     run or several, EmptySlice when they have no item in common.
     """

@@ -89,7 +89,7 @@ def conditions(
     table = table.sort("benchmark", "model", "dimension", "value", "place", "run", "base", nulls_last=True)
     table = table_of(table.to_dicts(), COLUMNS[:-1])
     options = {"base": base, "level_of": level_of, "average": average}
-    table = mark(cursor, table, chosen, question="conditions", options=options, policy=policy)
+    table = mark(cursor, table, chosen, question="conditions", options=options, column="difference", policy=policy)
     alone = table.filter(pl.col("reason").is_not_null()).height
     left_out = {"rows without a base run or a common item": alone}
     method = f"{level:.0%} interval: {'; '.join(dict.fromkeys(filter(None, how)))}"

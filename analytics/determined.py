@@ -2,7 +2,7 @@
 
 Reconstructed rows re-aggregate to printed figures. A number that no printed figure pins is one of many that would do,
 so an answer about such rows carries a column `determined`: true where the rows are not reconstructed, or where a pin
-of logs/published/determined.toml, beside the figures, names the printed one. Nothing here knows a benchmark.
+of logs/reconstructed/determined.toml, beside those rows, names the printed one. Nothing here knows a benchmark.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from analytics.questions import Result
 from analytics.slices import Slice
 from analytics.store import Connection, frame
 
-PINS_FILE = Path(__file__).resolve().parent.parent / "logs" / "published" / "determined.toml"
+PINS_FILE = Path(__file__).resolve().parent.parent / "logs" / "reconstructed" / "determined.toml"
 
 ILLUSTRATION = "illustration: simulated, not determined by the published figures"
 
@@ -36,11 +36,16 @@ WHERE provenance = 'reconstructed' AND {where}
 """
 
 
+RUN_KEYS = ("run", "model", "vendor", "access", "kind", "regime", "condition", "provenance")
+"""Keys that choose runs: where a row is about one run, choosing among runs leaves the row as it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pin:
     """A published figure that fixes rows of an answer.
 
-    `options` must have been asked as given and `rows` holds the values that the answer's columns may have. `within` is
+    `columns` are the columns that it fixes. `options` must have been asked as given and `rows` holds the values that
+    the answer's columns may have; `cells` lists values of the two columns `cells_of`, joined with ' / '. `within` is
     the slice of items that the figure is about, met by the slice or by a row whose level it is. A slice that restricts
     anything but these and the `free` keys is about other rows, and nothing is pinned.
     """
@@ -48,28 +53,33 @@ class Pin:
     question: str
     benchmark: str
     place: str
+    columns: tuple[str, ...]
     options: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     rows: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-    within: Mapping[str, str] = field(default_factory=dict)
-    free: tuple[str, ...] = ("benchmark",)
+    within: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    cells: tuple[str, ...] = ()
+    cells_of: tuple[str, ...] = ()
+    free: tuple[str, ...] = ()
 
 
 @cache
 def pins() -> tuple[Pin, ...]:
-    """Return every pin of logs/published/determined.toml."""
+    """Return every pin of logs/reconstructed/determined.toml."""
     raw = tomllib.loads(PINS_FILE.read_text(encoding="utf-8"))
     return tuple(
         Pin(
-            question=question,
+            question=entry["question"],
             benchmark=entry["benchmark"],
             place=entry["place"],
+            columns=tuple(entry["columns"]),
             options={name: tuple(values) for name, values in entry.get("options", {}).items()},
             rows={name: tuple(values) for name, values in entry.get("rows", {}).items()},
-            within=entry.get("within", {}),
+            within={name: tuple(values) for name, values in entry.get("within", {}).items()},
+            cells=tuple(entry.get("cells", ())),
+            cells_of=tuple(entry.get("cells_of", ())),
             free=("benchmark", *entry.get("free", ())),
         )
         for entry in raw["pin"]
-        for question in entry["questions"]
     )
 
 
@@ -80,41 +90,49 @@ def mark(
     *,
     question: str,
     options: Mapping[str, Any],
+    column: str | None = None,
     policy: Policy | None = None,
 ) -> pl.DataFrame:
     """Add the column `determined` to an answer that has a column `benchmark`.
 
-    Under a policy other than the declared one nothing is pinned; None leaves the policy out of the matter.
+    A pin holds where every option that it names was asked as it says; options that are not given here are not looked
+    at. `column` is the answer's main figure, which a pin must fix; None takes any pin of the question. Under a policy
+    other than the declared one nothing is pinned; None leaves the policy out of the matter.
     """
     where, params = about_runs(chosen).where()
     doubtful = frame(cursor, RECONSTRUCTED.format(where=where), params)["benchmark"].to_list()
     sure = ~pl.col("benchmark").is_in(doubtful)
     declared = policy is None or not policy.to_params()
     for pin in pins() if declared else ():
-        if pin.question == question and _asked(pin, options):
-            sure = sure | _pinned(pin, table, chosen)
+        if pin.question == question and (column is None or column in pin.columns) and _asked(pin, options):
+            sure = sure | _pinned(pin, table, chosen, options)
     return table.with_columns(determined=sure)
 
 
 def _asked(pin: Pin, options: Mapping[str, Any]) -> bool:
-    return all(options.get(name) in values for name, values in pin.options.items())
+    return all(options[name] in values for name, values in pin.options.items() if name in options)
 
 
-def _pinned(pin: Pin, table: pl.DataFrame, chosen: Slice) -> pl.Expr:
+def _pinned(pin: Pin, table: pl.DataFrame, chosen: Slice, options: Mapping[str, Any]) -> pl.Expr:
     """Return which rows of the answer the pin fixes."""
-    if any(name not in {*pin.free, *pin.within} for name, _ in chosen.choices):
+    of_runs = RUN_KEYS if "run" in table.columns and not table["run"].null_count() else ()
+    free = {*pin.free, *pin.within, *of_runs, options.get("level_of")}
+    if any(name not in free for name, _ in chosen.choices):
         return pl.lit(value=False)
     fixed = pl.col("benchmark") == pin.benchmark
     for column, values in pin.rows.items():
-        fixed = fixed & pl.col(column).is_in(list(values))
-    for name, value in pin.within.items():
-        if chosen.values(name) == (value,):
+        fixed = fixed & (pl.col(column).is_in(list(values)) if column in table.columns else pl.lit(value=True))
+    for name, values in pin.within.items():
+        asked = chosen.values(name)
+        if len(asked) == 1 and asked[0] in values:
             if "level_of" in table.columns:
                 fixed = fixed & pl.col("level_of").is_in(["whole", name])
         elif "level_of" in table.columns:
-            fixed = fixed & (pl.col("level_of") == name) & (pl.col("level") == value)
+            fixed = fixed & (pl.col("level_of") == name) & pl.col("level").is_in(list(values))
         else:
             return pl.lit(value=False)
+    if pin.cells:
+        fixed = fixed & pl.concat_str(list(pin.cells_of), separator=" / ").is_in(list(pin.cells))
     return fixed
 
 

@@ -63,7 +63,8 @@ def distribution(cursor: Connection, chosen: Slice, policy: Policy, *, by: str, 
         full_credit=pl.col("k_full") / pl.col("n"),
     )
     table = table_of(shares.to_dicts(), COLUMNS[:-1])
-    table = mark(cursor, table, chosen, question="distribution", options={"by": by, "per": per}, policy=policy)
+    asked = {"by": by, "per": per}
+    table = mark(cursor, table, chosen, question="distribution", options=asked, column="full_credit", policy=policy)
     left_out = {
         "items whose answer the benchmark hides": int(table["hidden"].sum()),
         f"items without a {by} credit": int(table["without"].sum()),

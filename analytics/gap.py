@@ -64,7 +64,7 @@ def gap(
     placed = pl.concat(parts, how="vertical_relaxed").filter(pl.col("n_verified") > 0)
     table = placed.join(described, on="run_idx", how="left").with_columns(unlabelled=pl.col("n") - pl.col("n_verified"))
     asked = {"per": per, "average": average}
-    table = mark(cursor, table, chosen, question="gap", options=asked, policy=policy)
+    table = mark(cursor, table, chosen, question="gap", options=asked, column="gap", policy=policy)
     table = table.sort(["benchmark", "scope", "regime", "condition", pl.col("kind") != "model", "run", "capability"])
     table = table.select(column.name for column in COLUMNS)
     left_out = {"items with a raw credit and no verified one": int(table["unlabelled"].sum())}

@@ -100,7 +100,8 @@ def labels(
     table = _shares(table.sort(by, descending=[False, True, *[False] * (len(by) - 2)]))
     options = {"per": per, "against": named if against else "", "credit": credit}
     table = table_of(table.to_dicts(), COLUMNS[:-1])
-    table = mark(cursor, table, chosen, question="labels", options=options, policy=policy)
+    main = "weak_or_contradicted"
+    table = mark(cursor, table, chosen, question="labels", options=options, column=main, policy=policy)
     unit = "clusters of items" if (counted["units"] < counted["items"]).any() else "items"
     method = f"{level:.0%} interval: percentile bootstrap over {unit}, {resamples} resamples, seed {seed}"
     left_out = {"responses without an evidence label": int(table["unlabelled"].sum())}

@@ -72,8 +72,8 @@ def profiles(
         .with_columns(pl.col("n", "n_verified").fill_null(0), level_of=pl.lit(level_of))
     )
     table = _compared(table, by).with_columns(small_n=pl.col("n") < SMALL_N)
-    asked = {"level_of": level_of, "by": by}
-    table = mark(cursor, table, chosen, question="profiles", options=asked, policy=policy)
+    asked = {"level_of": level_of}
+    table = mark(cursor, table, chosen, question="profiles", options=asked, column=by, policy=policy)
     table = table.sort(["benchmark", "scope", "regime", "condition", pl.col("kind") != "model", "run", "value"])
     table = table.select(column.name for column in COLUMNS)
     left_out = {says: int(table[name].sum()) for says, name in LEFT_OUT.items()}

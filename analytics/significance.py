@@ -114,9 +114,9 @@ def significance(
     rows = rows.with_columns(
         first=pl.lit(spell(groups[0])), second=pl.lit(spell(groups[1])), alternative=pl.lit(alternative)
     ).sort(["benchmark", pl.col("kind") != "model", "run"])
-    table = table_of(rows.to_dicts(), COLUMNS[:-1])
-    keys = "|".join(sorted({name for group in groups for name, _ in group.choices}))
-    table = mark(cursor, table, chosen, question="significance", options={"keys": keys}, policy=policy)
+    keys = ", ".join(sorted({name for group in groups for name, _ in group.choices}))
+    table = table_of(rows.with_columns(keys=pl.lit(keys)).to_dicts(), COLUMNS[:-1])
+    table = mark(cursor, table, chosen, question="significance", options={}, column="p", policy=policy)
     left_out = {
         "items whose answer the benchmark hides": int(counted["hidden"].sum()),
         "items without a credit": int(counted["without"].sum()),
@@ -282,6 +282,7 @@ COLUMNS = (
     Result("condition", "text", "setting that was varied"),
     Result("first", "text", "first group of items"),
     Result("second", "text", "second group of items"),
+    Result("keys", "text", "slice keys that the groups are spelled with"),
     Result("rate_first", "proportion", "mean raw credit on the first group"),
     Result("rate_second", "proportion", "mean raw credit on the second group"),
     Result("difference", "points", "first minus second"),
