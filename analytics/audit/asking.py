@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import polars as pl
 
+from analytics.errors import ScoreproofError, UnknownValue, listing
 from analytics.panel_runs import about_runs
 from analytics.questions import check_judge, options_of, question
 from analytics.slices import Slice, check
@@ -19,6 +21,8 @@ RESAMPLES = 100
 PROVENANCE = """
 SELECT DISTINCT provenance FROM run_dims WHERE {where} AND provenance IS NOT NULL ORDER BY provenance
 """
+
+BENCHMARKS = "SELECT benchmark FROM benchmarks ORDER BY benchmark"
 
 Given = Mapping[str, Any]
 
@@ -38,7 +42,13 @@ class Asker:
     """Asks questions over one cursor; the same question is asked once."""
 
     cursor: Connection
-    memory: dict[str, Asked] = field(default_factory=dict)
+    memory: dict[str, Asked | ScoreproofError] = field(default_factory=dict)
+
+    @cached_property
+    def benchmarks(self) -> list[str]:
+        """The benchmarks of the store."""
+        found: list[str] = frame(self.cursor, BENCHMARKS)["benchmark"].to_list()
+        return found
 
     def ask(self, name: str, where: Given, options: Given) -> Asked:
         """Return the answer of one question on one slice.
@@ -47,12 +57,21 @@ class Asker:
         """
         key = repr((name, sorted(where.items()), sorted(options.items())))
         if key not in self.memory:
-            self.memory[key] = self._ask(name, where, options)
-        return self.memory[key]
+            try:
+                self.memory[key] = self._ask(name, where, options)
+            except ScoreproofError as error:
+                self.memory[key] = error
+        found = self.memory[key]
+        if isinstance(found, ScoreproofError):
+            raise found
+        return found
 
     def _ask(self, name: str, where: Given, options: Given) -> Asked:
         asked = question(name)
         chosen = Slice.from_params(where)
+        absent = [name for name in chosen.values("benchmark") if name not in self.benchmarks]
+        if absent:
+            raise UnknownValue(f"No rows of {listing(absent)} are loaded; the store has {listing(self.benchmarks)}.")
         given = {option: str(value) for option, value in options.items()}
         if any(option.name == "resamples" for option in asked.options):
             given.setdefault("resamples", str(RESAMPLES))

@@ -107,6 +107,19 @@ class Case:
             raise UnknownValue(f"The check needs one target and has {len(self.target)}.")
         return self.target[0]
 
+    def unit(self) -> str:
+        """Return the unit of the target: the record's, or that of the column it stands in; empty where none is told."""
+        if self.record.get("unit"):
+            return str(self.record["unit"])
+        places = self.goal().places
+        if len(places) != 1:
+            return ""
+        return str(self.folder.table(places[0].file).told(self.goal().row or {}, places[0].column).get("unit", ""))
+
+    def whole(self) -> Fraction:
+        """Return what all cases print as: 1 where the target is a proportion, else 100."""
+        return Fraction(1 if self.unit() == "proportion" else 100)
+
     def with_input(self, role: str, at: int, interval: Interval) -> Case:
         """Return the case with one input replaced; how departures try another number."""
         cells = list(self.inputs[role])

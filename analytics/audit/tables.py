@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from analytics.audit.numbers import is_number
+from analytics.audit.numbers import is_number, parse
 from analytics.errors import BadLog, NoStore, UnknownName, did_you_mean, listing
 
 EMBEDDED = Path(__file__).resolve().parents[2] / "logs" / "published"
@@ -142,7 +142,8 @@ def read_rows(text: str, file: str) -> tuple[tuple[str, ...], tuple[Row, ...]]:
 def guessed(file: str, header: Sequence[str], rows: Sequence[Row]) -> dict[str, Any]:
     """Return a declaration for a table that none declares: key columns are the leading texts, the rest are figures.
 
-    A column of whole numbers is read as exact counts unless its name speaks of a percentage.
+    A column of whole numbers is read as exact counts unless its name speaks of a percentage; other numbers are
+    proportions where none exceeds 1, else percentages.
     """
     numeric = [c for c in header if any(row[c] for row in rows) and all(is_number(row[c]) for row in rows if row[c])]
     texts = [c for c in header if c not in numeric] or list(header[:1])
@@ -154,6 +155,10 @@ def guessed(file: str, header: Sequence[str], rows: Sequence[Row]) -> dict[str, 
     columns = {}
     for column in (c for c in numeric if c not in keys):
         whole = all(row[column].lstrip("+-").replace(",", "").isdigit() for row in rows if row[column])
-        counted = whole and not any(word in column.lower() for word in PERCENT_WORDS)
-        columns[column] = {"unit": "count" if counted else "percent"}
+        if whole and not any(word in column.lower() for word in PERCENT_WORDS):
+            unit = "count"
+        else:
+            within = all(abs(parse(row[column]).value) <= 1 for row in rows if row[column])
+            unit = "proportion" if within and not whole else "percent"
+        columns[column] = {"unit": unit}
     return {"file": file, "keys": keys, "columns": columns}

@@ -90,21 +90,11 @@ def plain(case: Case, asked: Asked, rows: Sequence[Row]) -> Verdict:
 
 def _total(case: Case, asked: Asked, row: Row) -> Fraction | None:
     """Return the number of one row, times the record's factor; several columns are added up."""
-    wanted = str(case.record.get("unit") or _unit_of(case))
+    wanted = case.unit()
     columns = as_list(case.record["column"])
     found = [number_of(row, column, unit=asked.units[column], wanted=wanted) for column in columns]
     known = [n for n in found if n is not None]
     return sum(known, Fraction(0)) * Fraction(str(case.record.get("times", 1))) if len(known) == len(found) else None
-
-
-def _unit_of(case: Case) -> str:
-    """Return the unit of the target's column, for checks of tables."""
-    goal = case.goal()
-    if len(goal.places) != 1:
-        return ""
-    place = goal.places[0]
-    table = case.folder.table(place.file)
-    return str(table.told(goal.row or {}, place.column).get("unit", ""))
 
 
 def reduced(case: Case, rows: Sequence[Row]) -> Verdict:

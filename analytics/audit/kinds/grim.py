@@ -20,24 +20,29 @@ def whole_counts(percent: Interval, n: Fraction) -> range:
     return range(max(math.ceil(percent.low * n / 100), 0), min(math.floor(percent.high * n / 100), math.floor(n)) + 1)
 
 
+def percent(number: Interval, whole: Fraction) -> Interval:
+    """Return a number in percent, given what all cases print as."""
+    return number.times(100 / whole)
+
+
 def attainable(case: Case) -> Verdict:
     """Say which counts print so, or which two percentages lie nearest."""
-    goal = case.goal()
+    goal, whole = case.goal(), case.whole()
     n = case.exact("n") * case.count("attempts", default=1)
     if n <= 0:
         return Verdict("not_checkable", f"missing: cases to count, since n is {short(n)}.")
-    found = whole_counts(goal.interval, n)
+    found = whole_counts(percent(goal.interval, whole), n)
     cases = short(n)
     if len(found):
         shown = str(found[0]) if len(found) == 1 else f"{found[0]} to {found[-1]}"
-        low, high = 100 * found[0] / n, 100 * found[-1] / n
+        low, high = whole * found[0] / n, whole * found[-1] / n
         only = "the only count" if len(found) == 1 else "not the only count"
         why = f"{shown} of {cases} prints as {goal.text}: attainable, {only}."
         return Verdict("consistent", why, low if len(found) == 1 else None, low, high)
     middle = goal.interval.value if goal.interval.value is not None else goal.interval.high
-    below = min(max(math.floor(middle * n / 100), 0), math.floor(n))
+    below = min(max(math.floor(middle * n / whole), 0), math.floor(n))
     above = min(below + 1, math.floor(n))
-    ends = [100 * Fraction(k) / n for k in (below, above)]
+    ends = [whole * Fraction(k) / n for k in (below, above)]
     near = min(ends, key=lambda share: abs(share - middle))
     why = (
         f"no whole count of {cases} prints as {goal.text}: "
@@ -53,14 +58,14 @@ def missing_attempts(case: Case) -> str | None:
     attempts = case.count("attempts", default=1)
     if attempts < 2:
         return None
-    lost = lost_attempts(case.goal().interval, n=case.count("n"), attempts=attempts)
+    lost = lost_attempts(percent(case.goal().interval, case.whole()), n=case.count("n"), attempts=attempts)
     return None if lost is None else lost.words()
 
 
 KINDS = (
     Kind(
         "grim",
-        "a whole count out of n x attempts gives the percentage",
+        "a whole count out of n x attempts gives the share",
         roles=("n",),
         optional=("attempts",),
         judge=attainable,

@@ -32,7 +32,8 @@ def _checked(case: Case, method: Method) -> Verdict:
         return Verdict("not_checkable", "missing: cases, since an interval of 0 cases is undefined.")
     if k > n:
         return Verdict(FAILS, f"k is {k} of n {n}: a part cannot be more than the whole.")
-    return settle(exactly(end_of(method, k, n, level=float(case.exact("level")), end=end)), case, note=f"{k} of {n}.")
+    found = end_of(method, k, n, level=float(case.exact("level")), end=end)
+    return settle(exactly(found * case.whole() / 100), case, note=f"{k} of {n}.")
 
 
 def wilson_end(case: Case) -> Verdict:
@@ -60,10 +61,10 @@ def rounded_inputs(case: Case) -> str | None:
     (p,) = case.inputs["p"]
     end, level, n = str(case.record["inputs"]["end"]), float(case.exact("level")), case.count("n")
     assert p.interval.value is not None
-    found = score_end(float(p.interval.value) / 100, n, level=level, end=end)
+    found = score_end(float(p.interval.value / case.whole()), n, level=level, end=end) * case.whole() / 100
     if settle(exactly(found), case).status == FAILS:
         return None
-    return f"{p.text} % of {n} taken as it is printed gives {short(found)}"
+    return f"{p.text} of {n} taken as it is printed gives {short(found)}"
 
 
 def disjoint(case: Case) -> Verdict:

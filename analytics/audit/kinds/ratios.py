@@ -10,11 +10,6 @@ from analytics.audit.numbers import exactly, total
 HUNDRED = Fraction(100)
 
 
-def _scale(case: Case) -> Fraction:
-    """Return 100 for a target in percent and 1 for a target that is a proportion."""
-    return Fraction(1) if case.record.get("unit") == "proportion" else HUNDRED
-
-
 def _quotient(case: Case, part: str, whole: str, factor: Fraction) -> Verdict:
     divisor = total(case.many(whole))
     if divisor.low <= 0 <= divisor.high:
@@ -29,7 +24,7 @@ def ratio(case: Case) -> Verdict:
 
 def share(case: Case) -> Verdict:
     """Compare with 100 part / whole."""
-    return _quotient(case, "part", "whole", _scale(case))
+    return _quotient(case, "part", "whole", case.whole())
 
 
 def proportion(case: Case) -> Verdict:
@@ -37,7 +32,7 @@ def proportion(case: Case) -> Verdict:
     k, n = total(case.many("k")), case.one("n")
     if k.value is not None and n.value is not None and not 0 <= k.value <= n.value:
         return Verdict(FAILS, f"k is {k.value} of n {n.value}: a part cannot be more than the whole or less than 0.")
-    found = _quotient(case, "k", "n", _scale(case))
+    found = _quotient(case, "k", "n", case.whole())
     if found.status == "reproduced" and any(c.derived for c in case.inputs["k"]):
         why = f"{found.why} The count is worked out from printed figures: {BY_CONSTRUCTION}."
         return Verdict("consistent", why, found.recomputed, found.low, found.high)
