@@ -31,6 +31,7 @@ SELECT benchmark, run, model, kind, regime, condition, scope, capability,
        count(*) FILTER ({by} = 0.5)::BIGINT AS k_half,
        count(*) FILTER ({by} = 1)::BIGINT AS k_full,
        count(*) FILTER (raw > 0 AND verified = 0)::BIGINT AS lost_all,
+       count(*) FILTER (raw > 0 AND verified IS NOT NULL) AS labelled, count(*) FILTER (raw > 0) AS earning,
        count(*) FILTER (hidden)::BIGINT AS hidden,
        count(*) FILTER (NOT hidden AND {by} IS NULL)::BIGINT AS without
 FROM settled
@@ -51,6 +52,10 @@ def distribution(cursor: Connection, chosen: Slice, policy: Policy, *, by: str, 
     capability = "'all'" if per == "run" else "i.capability"
     sql = SQL.format(scores=relation(policy), where=where, by=by, capability=capability)
     counted = frame(cursor, sql, params | policy.params())
+    if by == "verified":  # a run that nobody labelled has verified credit on its wrong answers alone
+        counted = counted.filter(
+            (pl.col("labelled").sum().over("run") > 0) | (pl.col("earning").sum().over("run") == 0)
+        )
     counted = counted.filter(pl.col("n") > 0).sort(
         ["benchmark", "scope", "regime", "condition", pl.col("kind") != "model", "run", "capability"]
     )

@@ -49,7 +49,10 @@ def gap(
     Efron 1979, doi:10.1214/aos/1176344552. Raises EmptySlice when no item of the slice has a verified credit.
     """
     cells = sums(cursor, chosen, policy).with_columns(pl.col("run_idx").cast(pl.Int64))
-    cells = cells.filter(pl.col("n_verified").sum().over("run_idx") > 0)
+    # a run that nobody labelled has verified credit on its wrong answers alone, where it is 0 whatever the labels
+    labelled = pl.col("sum_raw_paired").sum().over("run_idx") > 0
+    nothing = (pl.col("n_verified").sum().over("run_idx") > 0) & (pl.col("sum_raw").sum().over("run_idx") == 0)
+    cells = cells.filter(labelled | nothing)
     if not cells.height:
         raise empty(chosen, needs="a verified credit (rationale labels or factors)")
     described = runs_of(cursor)

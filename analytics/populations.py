@@ -121,6 +121,7 @@ def populations(cursor: Connection, chosen: Slice, policy: Policy) -> Iterator[P
     """Yield the population of each benchmark version in the slice, in the order of their names.
 
     Items that no run has a credit for are no columns. A benchmark whose runs have no credit at all is passed over.
+    A run without any label on an item that earns credit has no verified credit.
     """
     rows = scores(cursor, chosen, policy)
     described = runs_of(cursor)
@@ -137,10 +138,22 @@ def populations(cursor: Connection, chosen: Slice, policy: Policy) -> Iterator[P
         usable[at] = held["usable"].to_numpy()
         order = pl.DataFrame({"run_idx": matrix.runs}).cast(pl.Int64)
         runs = order.join(described, on="run_idx", how="left", maintain_order="left")
+        _unlabelled(matrix)
         bare = part.filter(~pl.col("hidden")).group_by("run_idx", "capability").agg(pl.col("raw").count() == 0)
         lacking = np.isin(matrix.runs, bare.filter("raw")["run_idx"].to_numpy())
         named = held.unique("item_idx").sort("item_idx")["capability"].to_list()
         yield Population(str(name), runs, matrix, usable, lacking, tuple(named))
+
+
+def _unlabelled(held: Panel) -> None:
+    """Clear the verified credit of runs without any label on an item that earns credit.
+
+    An item without raw credit is worth 0 verified whatever its labels, so that a run that nobody labelled would look
+    as if it kept nothing: its verified credit is known on the items that it got wrong alone.
+    """
+    earning = held.raw > 0
+    labelled = (earning & np.isfinite(held.verified)).any(axis=1)
+    held.verified[earning.any(axis=1) & ~labelled] = np.nan
 
 
 def item_values(cursor: Connection, chosen: Slice, level_of: str) -> pl.DataFrame:

@@ -104,6 +104,8 @@ def _moments(part: pl.DataFrame, metric: str, *, mean: str, level: float) -> dic
     count = "n" if metric == "raw" else "n_verified"
     if not part.height or not part[count].sum():
         return unknown
+    if metric != "raw" and part["sum_raw"].sum() and not part["sum_raw_paired"].sum():
+        return unknown  # nobody labelled this run: its verified credit is known on wrong answers alone
 
     def of(name: str) -> FloatArray:
         return part[name].fill_null(0).cast(pl.Float64).to_numpy()[None, :]

@@ -40,7 +40,7 @@ MEANS = """
 SELECT run_idx::BIGINT AS run_idx, capability,
        count(*) FILTER (NOT hidden AND raw IS NOT NULL)::BIGINT AS with_raw,
        count(*) FILTER (NOT hidden)::BIGINT AS open_items,
-       count(raw) FILTER (complete)::BIGINT AS n,
+       count(raw) FILTER (complete)::BIGINT AS n, sum(raw) FILTER (NOT hidden) AS earned,
        avg(raw) FILTER (complete) AS raw, avg(covered) FILTER (complete) AS covered,
        avg(evidenced) FILTER (complete) AS evidenced, avg(verified) FILTER (complete) AS verified
 FROM (SELECT *, raw IS NOT NULL AND covered IS NOT NULL AND evidenced IS NOT NULL AND verified IS NOT NULL AS complete
@@ -79,6 +79,9 @@ def stages(cursor: Connection, chosen: Slice, policy: Policy, *, per: str, avera
     bound = params | policy.params()
     settled = SETTLED.format(scores=relation(policy), where=where)
     means = frame(cursor, settled + MEANS, bound)
+    # a run that nobody labelled has every stage on its wrong answers alone, where each is 0 whatever the labels
+    kept = (pl.col("raw") * pl.col("n")).sum().over("run_idx") > 0
+    means = means.filter(kept | (pl.col("earned").sum().over("run_idx") == 0))
     if not means["n"].sum():
         raise empty(chosen, needs="coverage, evidence and logic labels or factors")
     factors = frame(cursor, settled + FACTORS.format(graded=GRADED), bound)
