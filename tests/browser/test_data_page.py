@@ -39,10 +39,10 @@ def files(page: Page) -> int:
 
 def test_add_undo_upload_and_set_aside(tab: Page, tmp_path: Path, fresh: Path) -> None:
     log = own_log(tmp_path)
-    shipped = read_pointer(fresh / "embedded")
     with served(tmp_path, store=None, home=fresh) as server:
         tab.goto(f"{server.url}/data")
         settle(tab, seconds=120)
+        shipped = read_pointer(fresh / "embedded")
         before = files(tab)
         tab.get_by_role("textbox", name="File or folder on this machine").fill(str(log))
         tab.get_by_role("button", name="Read it").click()

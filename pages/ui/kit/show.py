@@ -14,6 +14,7 @@ import polars as pl
 import streamlit as st
 
 from analytics import export
+from analytics.determined import ILLUSTRATION
 from analytics.policy import Policy
 from analytics.questions import Answer, Question, Result, question
 from analytics.slices import NONE, Slice
@@ -114,8 +115,24 @@ def _config(column: Result) -> Any:  # noqa: ANN401 - Streamlit's own untyped di
     return st.column_config.NumberColumn(title, help=meaning, **WRITTEN[column.unit])
 
 
-def chart(figure: Figure, *, alt_text: str, key: str) -> None:
-    """Show an Altair figure as wide as the page, with its text alternative."""
+def determined(answer: Answer) -> bool:
+    """Whether the published figures fix every number of an answer; rows that are not simulated need none."""
+    return "determined" not in answer.table.columns or bool(answer.table["determined"].fill_null(value=True).all())
+
+
+def headline_note(answer: Answer) -> None:
+    """Say above the headline that the answer is an illustration, where it is one."""
+    if not determined(answer):
+        held = int((~answer.table["determined"].fill_null(value=True)).sum())
+        plain.note(f"{ILLUSTRATION.capitalize()} ({held} of {answer.table.height} rows).", kind="warning")
+
+
+def chart(figure: Figure, *, alt_text: str, key: str, answer: Answer | None = None) -> None:
+    """Show an Altair figure as wide as the page, with its text alternative; an illustration says so across its top."""
+    if answer is not None and not determined(answer):
+        words = alt.TitleParams(text=ILLUSTRATION, color="#d55e00", fontSize=12, fontWeight="normal", anchor="start")
+        figure = figure.properties(title=words)
+        alt_text = f"{ILLUSTRATION}. {alt_text}"
     st.altair_chart(figure, width="stretch", key=key, alt=alt_text)
 
 
@@ -159,9 +176,10 @@ def _exports(answer: Answer, asked: Question, said: Mapping[str, str], figure: F
     ]
     if figure is not None:
         lines = [f"{name}: {said[name]}" for name in ("slice", "method", "n", "left out", "seed", "data hash")]
+        title = asked.title if determined(answer) else f"{asked.title} ({ILLUSTRATION})"
         made += [
-            ("SVG", "svg", "image/svg+xml", lambda: svg(figure, asked.title, lines)),
-            ("PNG", "png", "image/png", lambda: png(figure, asked.title, lines)),
+            ("SVG", "svg", "image/svg+xml", lambda: svg(figure, title, lines)),
+            ("PNG", "png", "image/png", lambda: png(figure, title, lines)),
         ]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption("Export", width="content")

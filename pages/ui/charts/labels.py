@@ -1,0 +1,44 @@
+"""What runs and levels are called in a figure."""
+
+from __future__ import annotations
+
+import altair as alt
+import polars as pl
+
+from pages.ui.charts.intervals import names
+
+SPACED = "replace(datum.label, /_/g, ' ')"
+"""Axis labels as they are read: values of a log often write a space as an underscore."""
+
+
+def row_axis(*, lines: bool = False) -> alt.Axis:
+    """Return the axis of a figure's rows: every name, at its row, cut where it would leave no room at 400 pixels."""
+    return alt.Axis(
+        labelLimit=136, labelOverlap=False, labelFlush=False, labelPadding=6, labelExpr=SPACED, ticks=False,
+        domain=False, grid=lines, gridOpacity=0.35,
+    )  # fmt: skip
+
+
+def run_names(table: pl.DataFrame) -> pl.DataFrame:
+    """Return one row per run with `name`, what a figure calls it; human and control runs say their kind.
+
+    Needs the columns run, model and kind.
+    """
+    runs = table.select("run", "model", "kind").unique("run", maintain_order=True)
+    named = runs.with_columns(name=names(runs))
+    kind = pl.col("kind")
+    told = pl.col("name").str.to_lowercase().str.contains(kind, literal=True)
+    return named.with_columns(
+        name=pl.when((kind == "model") | told).then("name").otherwise(pl.format("{} ({})", "name", "kind"))
+    ).select("run", "name")
+
+
+def level_order(table: pl.DataFrame) -> list[str]:
+    """Return the values of a slice key from many items to few, ties by name; 'none' last."""
+    sized = table.group_by("value").agg(pl.col("declared").max())
+    return sized.sort(pl.col("value") == "none", -pl.col("declared").cast(pl.Int64), "value")["value"].to_list()
+
+
+def spoken(level: str) -> str:
+    """Return a level's name as an axis writes it."""
+    return level.replace("_", " ")
