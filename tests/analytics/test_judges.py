@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa
 
 from analytics.errors import EmptySlice, UnknownValue
-from tests.asking import asked, row, rows
+from tests.answers import asked, row, rows
 from tests.stores import toy_store
 
 FEW = {"resamples": 200}

@@ -7,7 +7,7 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 from analytics.errors import EmptySlice, UnknownValue
-from tests.asking import asked, row, rows
+from tests.answers import asked, row, rows
 from tests.stores import toy_store
 
 FEW = {"resamples": 200}
