@@ -76,6 +76,7 @@ class Reader:
     `claims(path, head)` recognises a file by its first HEAD_BYTES (a folder reader gets b''), never by its name alone.
     `read` yields batches and issues, and raises BadLog when the file cannot be read at all.
     `whole_run`: a run comes whole from one source, so a second source of the same run is the same run again.
+    `named_by_path`: run or task stand in the path alone, so that equal bytes at two paths are two logs.
     `companion` recognises files that belong to the format but hold no rows.
     """
 
@@ -87,6 +88,7 @@ class Reader:
     claims: Callable[[Path, bytes], bool]
     read: Callable[[Source], Iterator[Found]]
     whole_run: bool = False
+    named_by_path: bool = False
     companion: Callable[[Path, bytes], bool] | None = None
 
 

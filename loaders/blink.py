@@ -135,4 +135,4 @@ def _describe(rows: Gather, model: str) -> None:
     )
 
 
-READER = Reader("blink", "1", "BLINK saved outputs", "file", FIELDS, claims, read)
+READER = Reader("blink", "1", "BLINK saved outputs", "file", FIELDS, claims, read, named_by_path=True)

@@ -242,4 +242,14 @@ def _describe(rows: Gather, task: Task, filters: list[str | None]) -> None:
     rows.add("judges", judge_id=JUDGE, kind="program")
 
 
-READER = Reader("lm_eval", "1", "lm-evaluation-harness samples", "file", FIELDS, claims, read, companion=companion)
+READER = Reader(
+    "lm_eval",
+    "1",
+    "lm-evaluation-harness samples",
+    "file",
+    FIELDS,
+    claims,
+    read,
+    named_by_path=True,
+    companion=companion,
+)

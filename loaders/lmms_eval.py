@@ -172,4 +172,6 @@ def _describe(rows: Gather, task: Task) -> None:
     rows.add("judges", judge_id=JUDGE, kind="program")
 
 
-READER = Reader("lmms_eval", "1", "lmms-eval samples", "file", FIELDS, claims, read, companion=companion)
+READER = Reader(
+    "lmms_eval", "1", "lmms-eval samples", "file", FIELDS, claims, read, named_by_path=True, companion=companion
+)

@@ -224,15 +224,20 @@ def _settle_runs(con: Connection, reader: Reader, tally: Tally) -> bool:
         tally.add(Issue("same_run_twice", "refused", message, records=tally.kept), counts=True)
         return False
     for run in known:
-        overlap = count(
-            con,
-            "SELECT count(*) FROM incoming.responses SEMI JOIN log.responses USING (run_id, item_id, attempt) "
-            "WHERE run_id = ?",
-            [run],
-        )
-        if overlap:
-            _rename(con, run, tally, overlap=overlap)
+        repeated, different = con.execute(OVERLAP, [run]).fetchall()[0]
+        if different:
+            _rename(con, run, tally, overlap=int(different))
+        elif repeated:
+            message = f"{repeated} responses of the run {run} stand in another file word for word; they are kept once."
+            tally.add(Issue("repeated_responses", "note", message, records=int(repeated)), counts=False)
     return True
+
+
+OVERLAP = """
+SELECT count(*), count(*) FILTER (i.answer IS DISTINCT FROM l.answer OR i.response IS DISTINCT FROM l.response
+                                  OR i.credit IS DISTINCT FROM l.credit OR i.status <> l.status)
+FROM incoming.responses i JOIN log.responses l USING (run_id, item_id, attempt) WHERE run_id = ?
+"""
 
 
 def _rename(con: Connection, run: str, tally: Tally, *, overlap: int) -> None:

@@ -339,4 +339,6 @@ def _verdicts_alone(log: _File) -> Iterator[Batch]:
             yield Batch("verdicts", batch.frame.filter(~answer))
 
 
-READER = Reader("vlmevalkit", "1", "VLMEvalKit result tables", "file", FIELDS, claims, read, companion=companion)
+READER = Reader(
+    "vlmevalkit", "1", "VLMEvalKit result tables", "file", FIELDS, claims, read, named_by_path=True, companion=companion
+)

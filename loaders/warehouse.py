@@ -158,7 +158,10 @@ def _take_one(con: Connection, candidate: Candidate, provenance: str, on_rows: C
     if same_place:
         forget(con, same_place)
     tally = Tally()
-    twin = con.execute("SELECT path FROM log.sources WHERE sha256 = ? AND role = 'log'", [sha]).fetchall()
+    # Where the path names run or task, equal bytes at two paths are two records of results.
+    by_path = candidate.reader is not None and candidate.reader.named_by_path
+    same = "SELECT path FROM log.sources WHERE sha256 = ? AND role = 'log'"
+    twin = [] if by_path else con.execute(same, [sha]).fetchall()
     role = "companion" if candidate.companion else "refused"
     if candidate.issue is not None:
         tally.add(candidate.issue, counts=True)

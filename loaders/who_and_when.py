@@ -140,4 +140,4 @@ def _describe(rows: Gather, run: dict[str, Any], group: str, item_id: str) -> No
     rows.add("judges", judge_id=LABELLER, kind="person")
 
 
-READER = Reader("who_and_when", "1", "Who&When failure labels", "file", FIELDS, claims, read)
+READER = Reader("who_and_when", "1", "Who&When failure labels", "file", FIELDS, claims, read, named_by_path=True)

@@ -93,11 +93,25 @@ def test_the_same_bytes_twice_are_read_once(tmp_path):
 
 
 def test_the_same_system_in_another_file_is_another_run(tmp_path):
-    report = toy_build(tmp_path, good(tmp_path, "a.json"), good(tmp_path, "b.json", item_tags=[]))
+    other = write_log(tmp_path / "b.json", items=ITEMS, runs=[{"run_id": "r"}], responses=responses(0, 0, 1))
+    report = toy_build(tmp_path, good(tmp_path, "a.json"), other)
     assert ("run_again", "note") in rules(report)
     with Store(tmp_path / "store").cursor() as cursor:
         assert frame(cursor, "SELECT run_id FROM runs ORDER BY 1")["run_id"].to_list() == ["r", "r~2"]
         assert frame(cursor, "SELECT count(*) AS n FROM responses")["n"].item() == 6
+
+
+def test_responses_that_stand_in_two_files_word_for_word_are_kept_once(tmp_path):
+    report = toy_build(tmp_path, good(tmp_path, "a.json"), good(tmp_path, "b.json", item_tags=[]))
+    assert ("repeated_responses", "note") in rules(report)
+    assert (report.rows["runs"], report.rows["responses"]) == (1, 3)
+
+
+def test_equal_bytes_are_two_logs_where_the_path_names_the_run(tmp_path):
+    by_path = Reader("toy", "1", "Toy", "file", TOY.fields, TOY.claims, TOY.read, named_by_path=True)
+    logs = [str(good(tmp_path, name)) for name in ("a.json", "b.json")]
+    report = build(logs, tmp_path / "store", add=False, known=[by_path])
+    assert [source["role"] for source in report.sources] == ["log", "log"]
 
 
 def test_a_run_that_comes_whole_is_the_same_run_when_it_comes_again(tmp_path):
