@@ -1,5 +1,7 @@
 """Overview · What is loaded, where does it come from, and where to look next?"""
 
+from functools import partial
+
 import polars as pl
 import streamlit as st
 
@@ -31,14 +33,15 @@ def loaded(row: dict[str, object], parts: pl.DataFrame, asked: Asked) -> None:
         words += [f"verified is {row['verified_means']}"] if row["verified_means"] else ["no verified credit"]
         words += [f"{row['hidden']} answers hidden"] if row["hidden"] else []
         plain.text("; ".join(words) + ".")
-        if parts.height:
+        if parts["capability"].n_unique() > 1:
             kinds = parts.group_by("answer_type", maintain_order=True).agg(pl.col("items").sum())
             plain.text("Answered by: " + ", ".join(f"{kind} {n}" for kind, n in kinds.iter_rows()))
             slice_name = str(row["slice_name"])
             show.chart(
-                composition_bars(parts, slice_name=slice_name),
+                partial(composition_bars, parts, slice_name=slice_name),
                 alt_text=f"Bars: items by {slice_name} and media type, {parts['capability'].n_unique()} bars",
                 key=f"composition {name}",
+                asked=asked,
             )
         params = asked.carried() | {"benchmark": [name]}
         with st.container(horizontal=True):
@@ -78,14 +81,17 @@ with st.container(horizontal=True, gap="large"):
     for column in ("items", "runs", "responses"):
         st.metric(column.capitalize(), int(table[column].sum()), format="localized", width="content")
 
-for row in table.head(DRAWN).iter_rows(named=True):
-    loaded(row, parts.table.filter(pl.col("benchmark") == row["benchmark"]), asked)
+sides = st.columns(2 if table.height > 1 else 1)
+for number, row in enumerate(table.head(DRAWN).iter_rows(named=True)):
+    with sides[number % len(sides)]:
+        loaded(row, parts.table.filter(pl.col("benchmark") == row["benchmark"]), asked)
 if table.height > DRAWN:
     st.caption(f"{table.height - DRAWN} more benchmarks stand in the table: choose one above to draw it.")
 
 printed()
 st.subheader("Every benchmark", anchor=False)
-chosen = show.table(answer, "benchmarks", asked, columns=MAIN, select="multi")
+st.caption("Select a row to open its leaderboard.")
+chosen = show.table(answer, "benchmarks", asked, columns=MAIN, select="single")
 if chosen.height:
     links.link("leaderboard", "Open the leaderboard", {"benchmark": [chosen["benchmark"][0]]})
 show.foot(answer, "benchmarks", asked, {})

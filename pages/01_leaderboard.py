@@ -1,10 +1,11 @@
 """Leaderboard · Which run earns most credit, and how sure is its place?"""
 
-import altair as alt
+from functools import partial
+
 import polars as pl
 import streamlit as st
 
-from analytics.questions import Answer, Option, question
+from analytics.questions import Option, question
 from pages.ui.charts.intervals import interval_plot, names
 from pages.ui.kit import ask, page, plain, show, state
 from pages.ui.kit.asked import Asked
@@ -59,18 +60,17 @@ def headline(part: pl.DataFrame, by: str) -> None:
             st.metric("Tied for best", tied, width="content", help="runs that the data cannot tell apart from the best")
 
 
-def figure(part: pl.DataFrame, answer: Answer, asked: Asked, key: str) -> alt.LayerChart | None:
-    """Draw one ranking and return the figure; None, with a sentence, where no run has the credit."""
+def figure(part: pl.DataFrame, asked: Asked, key: str) -> show.Draw | None:
+    """Draw one ranking and return what draws it; None, with a sentence, where no run has the credit."""
     by = asked.options["by"]
     held = part.filter(pl.col(by).is_not_null())
     if held.is_empty():
         st.caption(f"No run has a {by} credit here.")
         return None
-    title = f"{by} credit, {part['average'][0]} mean (%)"
     best = names(held.sort(by, descending=True).head(1))[0]
     words = f"Interval plot of {held.height} runs by {by} credit; highest: {best}. The table has every number."
-    drawn = interval_plot(held, by=by, title=title)
-    show.chart(drawn, alt_text=words, key=key, answer=answer)
+    drawn = partial(interval_plot, held, by=by, title=f"{by} credit, {part['average'][0]} mean (%)")
+    show.chart(drawn, alt_text=words, key=key, asked=asked)
     return drawn
 
 
@@ -82,7 +82,6 @@ answer = ask.ask("leaderboard", asked.chosen, asked.policy, options)
 if answer is None:
     st.stop()
 
-show.headline_note(answer)
 every = answer.table
 runs = every["run"].to_list()
 picked = [run for run in asked.many["compare"] if run in runs]
@@ -97,12 +96,13 @@ headline(parts[0], asked.options["by"])
 if len(parts) > 1:
     st.caption("Runs of another population, input regime or condition are ranked apart.")
     plain.text(heading(parts[0]))
-drawn = figure(parts[0], answer, asked, "ranking 0")
+drawn = figure(parts[0], asked, "ranking 0")
 if len(parts) > 1:
-    with st.expander(f"Ranked apart: {len(parts) - 1} more"):
-        for number, part in enumerate(parts[1:], start=1):
+    apart = st.expander(f"Ranked apart: {len(parts) - 1} more", key="ranked apart", on_change="rerun")
+    with apart:
+        for number, part in enumerate(parts[1:] if apart.open else [], start=1):
             plain.text(heading(part))
-            figure(part, answer, asked, f"ranking {number}")
+            figure(part, asked, f"ranking {number}")
 
 st.caption(
     f"Mark: mean; line: {asked.options['level']:.0%} interval; hollow mark: fewer than 30 items. "

@@ -45,8 +45,10 @@ found = [
 if not found:
     plain.note(f"No method mentions '{wanted}'.", kind="info")
 for asked in sorted(found, key=lambda q: q.title):
-    with st.expander(asked.title):
-        method(asked)
+    shown = st.expander(asked.title, key=f"method {asked.name}", on_change="rerun")
+    if shown.open:
+        with shown:
+            method(asked)
 
 st.subheader("What counts", anchor=False)
 st.caption("Rules that turn attempts into credit; each page has them under 'What counts', each address carries them.")

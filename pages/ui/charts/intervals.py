@@ -44,7 +44,8 @@ def interval_plot(table: pl.DataFrame, *, by: str, title: str) -> alt.LayerChart
     y = alt.Y(
         "name:N", sort=order, title=None,
         axis=alt.Axis(
-            labelLimit=150, labelOverlap=False, labelPadding=8, ticks=False, domain=False, grid=True, gridOpacity=0.35
+            labelLimit=150, labelOverlap=False, labelFlush=False, labelPadding=8, ticks=False, domain=False,
+            grid=True, gridOpacity=0.35,
         ),
     )  # fmt: skip
     x = alt.X(

@@ -138,5 +138,9 @@ def more(option: Option) -> None:
         st.text_input(_title(option), key=key, on_change=state.write, args=(DROPS,), help=option.meaning)
 
 
+TITLES = {"by": "Ranked by", "average": "Mean", "differ": "Only where runs differ"}
+"""Titles of options whose name alone says too little."""
+
+
 def _title(option: Option) -> str:
-    return option.name.replace("_", " ").capitalize()
+    return TITLES.get(option.name, option.name.replace("_", " ").capitalize())

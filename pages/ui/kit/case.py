@@ -75,10 +75,11 @@ def _item(item: dict[str, Any], responses: Answer | None) -> None:
         sources = ask.ask("sources", show.EVERYTHING, show.DECLARED)
         media(item["media_path"], [] if sources is None else sources.table["argument"].unique().to_list())
     right = set(str(item["reference"] or "").split(","))
-    for number, words in enumerate(item["options"] or []):
-        letter = chr(ord("A") + number)
-        mark = "\N{CHECK MARK}" if letter in right else "\N{FIGURE SPACE}"
-        plain.text(f"{mark} {letter}  {words}")
+    letters = [chr(ord("A") + number) for number in range(len(item["options"] or []))]
+    marks = ["\N{CHECK MARK}" if letter in right else "\N{EM SPACE}" for letter in letters]
+    lines = [f"{m} {c}  {words}" for m, c, words in zip(marks, letters, item["options"] or [], strict=True)]
+    if lines:
+        plain.text("\n".join(lines))
     if not item["reference_known"]:
         plain.text("Reference: the benchmark hides it; the item enters no rate.")
     elif item["reference"] is not None:

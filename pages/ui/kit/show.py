@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -14,7 +14,6 @@ import polars as pl
 import streamlit as st
 
 from analytics import export
-from analytics.determined import ILLUSTRATION
 from analytics.policy import Policy
 from analytics.questions import Answer, Question, Result, question
 from analytics.slices import NONE, Slice
@@ -27,6 +26,7 @@ EVERYTHING, DECLARED = Slice(), Policy()
 """Slice and policy of questions that neither applies to."""
 
 Figure = alt.Chart | alt.LayerChart
+Draw = Callable[[], Figure]
 
 WRITTEN: dict[str, dict[str, Any]] = {
     "proportion": {"format": "%.2f%%"},  # the format "percent" cuts digits off where it should round
@@ -87,7 +87,7 @@ def table(
 def _says_nothing(column: pl.Series) -> bool:
     """Whether no row of a column has a value: null, or the word for 'the log says nothing here'."""
     held = column.drop_nulls()
-    return held.is_empty() or (held.dtype == pl.String and bool((held == NONE).all()))
+    return held.is_empty() or (held.dtype == pl.String and bool(held.is_in([NONE, ""]).all()))
 
 
 def _open(place: str, parameter: str, values: list[str]) -> None:
@@ -115,25 +115,24 @@ def _config(column: Result) -> Any:  # noqa: ANN401 - Streamlit's own untyped di
     return st.column_config.NumberColumn(title, help=meaning, **WRITTEN[column.unit])
 
 
-def determined(answer: Answer) -> bool:
-    """Whether the published figures fix every number of an answer; rows that are not simulated need none."""
-    return "determined" not in answer.table.columns or bool(answer.table["determined"].fill_null(value=True).all())
+def chart(figure: Figure | Draw, *, alt_text: str, key: str, asked: Asked | None = None) -> None:
+    """Show an Altair figure as wide as the page, with its text alternative.
+
+    A figure given as the function that draws it, with what the page was asked, is drawn and validated once for each
+    build and address; that costs more than all else that a page does.
+    """
+    if isinstance(figure, alt.TopLevelMixin):
+        st.altair_chart(figure, width="stretch", key=key, alt=alt_text)
+        return
+    address = "" if asked is None else asked.query()
+    spec = _spec((ask.store().build_id, address, key, alt_text), _draw=figure)
+    st.vega_lite_chart(None, spec, width="stretch", key=key, alt=alt_text)
 
 
-def headline_note(answer: Answer) -> None:
-    """Say above the headline that the answer is an illustration, where it is one."""
-    if not determined(answer):
-        held = int((~answer.table["determined"].fill_null(value=True)).sum())
-        plain.note(f"{ILLUSTRATION.capitalize()} ({held} of {answer.table.height} rows).", kind="warning")
-
-
-def chart(figure: Figure, *, alt_text: str, key: str, answer: Answer | None = None) -> None:
-    """Show an Altair figure as wide as the page, with its text alternative; an illustration says so across its top."""
-    if answer is not None and not determined(answer):
-        words = alt.TitleParams(text=ILLUSTRATION, color="#d55e00", fontSize=12, fontWeight="normal", anchor="start")
-        figure = figure.properties(title=words)
-        alt_text = f"{ILLUSTRATION}. {alt_text}"
-    st.altair_chart(figure, width="stretch", key=key, alt=alt_text)
+@st.cache_data(max_entries=300, show_spinner=False)
+def _spec(place: tuple[str, ...], _draw: Draw) -> dict[str, Any]:
+    """Return a figure as Vega-Lite; `place` says which figure of which build and address it is."""
+    return _draw().to_dict()
 
 
 def stamp(answer: Answer, name: str, asked: Asked, options: Mapping[str, Any]) -> dict[str, str]:
@@ -154,7 +153,7 @@ def foot(
     asked: Asked,
     options: Mapping[str, Any],
     *,
-    figure: Figure | None = None,
+    figure: Figure | Draw | None = None,
 ) -> None:
     """Show the exports of an answer, how it was computed, and the address of this view."""
     said = stamp(answer, name, asked, options)
@@ -166,7 +165,7 @@ def foot(
         plain.block(f"{base}?{asked.query()}")
 
 
-def _exports(answer: Answer, asked: Question, said: Mapping[str, str], figure: Figure | None) -> None:
+def _exports(answer: Answer, asked: Question, said: Mapping[str, str], figure: Figure | Draw | None) -> None:
     """Show one button per format; the file is made when the button is pressed."""
     rows = answer.table
     made: list[tuple[str, str, str, Any]] = [
@@ -176,10 +175,9 @@ def _exports(answer: Answer, asked: Question, said: Mapping[str, str], figure: F
     ]
     if figure is not None:
         lines = [f"{name}: {said[name]}" for name in ("slice", "method", "n", "left out", "seed", "data hash")]
-        title = asked.title if determined(answer) else f"{asked.title} ({ILLUSTRATION})"
         made += [
-            ("SVG", "svg", "image/svg+xml", lambda: svg(figure, title, lines)),
-            ("PNG", "png", "image/png", lambda: png(figure, title, lines)),
+            ("SVG", "svg", "image/svg+xml", lambda: svg(_drawn(figure), asked.title, lines)),
+            ("PNG", "png", "image/png", lambda: png(_drawn(figure), asked.title, lines)),
         ]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption("Export", width="content")
@@ -194,6 +192,10 @@ def _exports(answer: Answer, asked: Question, said: Mapping[str, str], figure: F
                 type="tertiary",
                 help="stamped with method, n, left out, seed and data hash",
             )
+
+
+def _drawn(figure: Figure | Draw) -> Figure:
+    return figure if isinstance(figure, alt.TopLevelMixin) else figure()
 
 
 def _computed(answer: Answer, asked: Question, said: Mapping[str, str]) -> None:
