@@ -71,7 +71,9 @@ def conditions(
     rows: list[Row] = []
     how: list[str] = []
     for (benchmark,), variants in kept.group_by("benchmark", maintain_order=True):
-        of_models = every.filter((pl.col("benchmark") == benchmark) & pl.col("model").is_in(variants["model"].unique()))
+        of_models = every.filter(
+            (pl.col("benchmark") == benchmark) & pl.col("model").is_in(variants["model"].unique().to_list())
+        )
         here = items.with_choice("benchmark", [str(benchmark)]).with_choice("run", of_models["run"].to_list())
         mean = str(of_models["headline"][0]) if average == "declared" else average
         own = mean if level_of == "none" else "micro"
@@ -130,7 +132,7 @@ def _based(variants: pl.DataFrame, of_models: pl.DataFrame, base: str) -> list[t
         own = of_models.filter(pl.col("model") == model)
         same = own.filter(pl.col("dimension") == dimension)
         if base == MAIN:
-            found = own.filter((pl.col("condition") == NONE) & (pl.col("kind").is_in(part["kind"].unique())))
+            found = own.filter((pl.col("condition") == NONE) & (pl.col("kind").is_in(part["kind"].unique().to_list())))
             found = found if found.height else own.filter(pl.col("condition") == NONE)
         elif base == LOWEST:
             found = same.filter(pl.col("place") == 1)

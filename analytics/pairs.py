@@ -110,7 +110,7 @@ def pairs(cursor: Connection, chosen: Slice, policy: Policy, runs: list[int], se
         declared = part.group_by("run_idx").agg(pl.col("declared").sum())["declared"]
         mean = str(own["headline"][0]) if settings.average == "declared" else settings.average
         large = bool((declared > MOMENTS_ABOVE).any())
-        if large and settings.by == "raw" and _stored(chosen, policy, part):
+        if large and settings.by == "raw" and _stored(chosen, policy, own, part):
             yield _from_cube(cursor, here, own, part, mean=mean, level=settings.level)
             continue
         for population in populations(cursor, here, policy):
@@ -118,9 +118,10 @@ def pairs(cursor: Connection, chosen: Slice, policy: Policy, runs: list[int], se
                 yield _from_items(population, mean, settings, large=large)
 
 
-def _stored(chosen: Slice, policy: Policy, counted: pl.DataFrame) -> bool:
+def _stored(chosen: Slice, policy: Policy, own: pl.DataFrame, counted: pl.DataFrame) -> bool:
     """Whether the cube's cross-products hold under the policy: they leave missing attempts out."""
-    return cubed(chosen, policy) and (policy.missing == "exclude" or not int(counted["failed"].sum()))
+    rule = own["missing_policy"][0] if policy.missing == "declared" else policy.missing
+    return cubed(chosen, policy) and (rule == "exclude" or not int(counted["failed"].sum()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

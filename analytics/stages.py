@@ -164,7 +164,7 @@ def _assumptions(cursor: Connection, factors: pl.DataFrame, rows: pl.DataFrame, 
     }  # fmt: skip
     declared = frame(cursor, "SELECT benchmark, rubric FROM benchmarks WHERE rubric IS NOT NULL ORDER BY benchmark")
     said = []
-    for benchmark, name in declared.filter(pl.col("benchmark").is_in(rows["benchmark"].unique())).iter_rows():
+    for benchmark, name in declared.filter(pl.col("benchmark").is_in(rows["benchmark"].unique().to_list())).iter_rows():
         known = rubrics().get(name)
         used = sorted(met & set(known.assumed)) if known else []
         if known and used:
