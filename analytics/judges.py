@@ -65,7 +65,7 @@ def judges(
         row for group in groups for row in _pairs(group, weights=weights, level=level, resamples=resamples, seed=seed)
     ]
     asked = {"raters": raters, "unit": unit, "on": on, "among": among}
-    table = mark(cursor, table_of(rows, COLUMNS[:-1]), chosen, question="judges", options=asked)
+    table = mark(cursor, table_of(rows, COLUMNS[:-1]), chosen, question="judges", options=asked, column="kappa")
     drawn = " and ".join(dict.fromkeys(group.resampled() for group in groups))
     method = (
         f"Cohen's kappa, {weights}; {level:.0%} interval: percentile bootstrap over {drawn}, {resamples} resamples, "
