@@ -173,8 +173,10 @@ def select(folder: Folder, selector: object, file: str, group: Rows, *, reading:
         raise UnknownName("A selector names no column.")
     table, rows = chosen_rows(folder, selector, file, group)
     found = [cell(table, row, column, reading=reading) for row in rows for column in as_list(selector["column"])]
-    factor = Fraction(str(selector.get("times", 1)))
-    cells = [replace(c, interval=c.interval.times(factor)) for c in found if c is not None]
+    cells = [c for c in found if c is not None]
+    if "times" in selector:
+        factor = Fraction(str(selector["times"]))
+        cells = [replace(c, interval=c.interval.times(factor)) for c in cells]
     if "agg" in selector and cells:
         return (reduced(cells, selector["agg"]),)
     return tuple(cells)

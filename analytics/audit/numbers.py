@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 from analytics.errors import UnknownValue
 
@@ -139,6 +140,7 @@ def rounded(value: Fraction, step: Fraction, rule: str) -> Fraction:
     return Fraction(int(near.quantize(Decimal(1), rounding=rule))) * step
 
 
+@lru_cache(maxsize=65_536)
 def parse(text: str) -> Printed:
     """Read a printed number: '59.50', '-14', '1,234', '91.67%', '±1.5', '<1e-4', 'p < 10^-4'.
 

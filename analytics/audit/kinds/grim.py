@@ -28,7 +28,7 @@ def percent(number: Interval, whole: Fraction) -> Interval:
 def attainable(case: Case) -> Verdict:
     """Say which counts print so, or which two percentages lie nearest."""
     goal, whole = case.goal(), case.whole()
-    n = case.exact("n") * case.count("attempts", default=1)
+    n = Fraction(case.count("n") * case.count("attempts", default=1))
     if n <= 0:
         return Verdict("not_checkable", f"missing: cases to count, since n is {short(n)}.")
     found = whole_counts(percent(goal.interval, whole), n)

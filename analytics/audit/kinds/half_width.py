@@ -29,9 +29,12 @@ def bounds(case: Case) -> Interval:
     if {"all", "any"} <= set(case.inputs):
         found = [known_spread(case, n, attempts)]
     else:
-        steps = [p.low, p.high, *(() if p.value is None else (p.value,))]
-        for share in (float(step) / 100 for step in steps):
-            found += list(spreads(min(max(share, 0.0), 1.0), attempts))
+        low, high = (min(max(end / 100, Fraction(0)), Fraction(1)) for end in (p.low, p.high))
+        found += [*spreads(float(low), attempts), *spreads(float(high), attempts)]
+        if math.ceil(low * attempts) <= high * attempts:
+            found.append(0.0)  # a whole number of passes in every item
+        if low <= Fraction(1, 2) <= high:
+            found.append(0.25)
     widths = [100 * z * math.sqrt(max(spread, 0.0) / n) for spread in found]
     value = Fraction(widths[0]) if len(widths) == 1 else None
     return Interval(Fraction(max(min(widths) - slack, 0.0)), Fraction(max(widths) + slack), value)
