@@ -47,7 +47,7 @@ def association(cursor: Connection, chosen: Slice, policy: Policy, *, by: str, l
                     "reason": result.reason.replace("row", "cause").replace("column", "level"),
                 }
             )
-    table = mark(cursor, table_of(found, COLUMNS[:-1]), chosen, question="association", options={})
+    table = mark(cursor, table_of(found, COLUMNS[:-1]), chosen, question="association", column="v", options={})
     method = f"Cramer's V; {level:.0%} interval from the noncentral chi-square, failures taken as independent"
     return Answer(table, method, left_out, (*notes_of(rows), *note(table)))
 

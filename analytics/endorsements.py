@@ -52,7 +52,7 @@ def endorsements(
         for reviewer, own in ((EVERYONE, part), *((name, own) for (name,), own in by_reviewer)):
             share = _share(own, level=level, resamples=resamples, seed=seed)
             found.append(about | {"reviewer": reviewer} | share)
-    table = mark(cursor, table_of(found, COLUMNS[:-1]), chosen, question="endorsements", options={})
+    table = mark(cursor, table_of(found, COLUMNS[:-1]), chosen, question="endorsements", column="share", options={})
     methods = "; ".join(table["interval"].unique(maintain_order=True))
     left_out = {"decisions that did not come out": int(rows["endorsed"].null_count())}
     return Answer(table, f"{level:.0%} interval: {methods}", left_out, note(table), seed)

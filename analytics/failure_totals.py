@@ -69,7 +69,14 @@ def failure_totals(
                 }
                 for k, cause in enumerate(causes)
             ]
-    table = mark(cursor, table_of(found, COLUMNS[:-1]), chosen, question="failure_totals", options={"per": per})
+    table = mark(
+        cursor,
+        table_of(found, COLUMNS[:-1]),
+        chosen,
+        question="failure_totals",
+        column="failures",
+        options={"per": per},
+    )
     drawn = f"percentile bootstrap over items with all their failures, {resamples} resamples, seed {seed}"
     method = f"{level:.0%} interval: {drawn}"
     return Answer(table, method, left_out, (*notes_of(rows), *note(table)), seed)

@@ -57,7 +57,14 @@ def failures(cursor: Connection, chosen: Slice, policy: Policy, *, level_of: str
                         "n": table.sum(),
                     }
                 )
-    table_ = mark(cursor, table_of(found, COLUMNS[:-1]), chosen, question="failures", options={"level_of": level_of})
+    table_ = mark(
+        cursor,
+        table_of(found, COLUMNS[:-1]),
+        chosen,
+        question="failures",
+        column="share_in_level",
+        options={"level_of": level_of},
+    )
     return Answer(table_, "counts of labels; adjusted residuals, Holm over all cells", left_out,
                   (*notes_of(rows), *note(table_)))  # fmt: skip
 

@@ -32,7 +32,9 @@ def leniency(
     """
     found = judge_scores(cursor, chosen, policy, unit=unit, on=on)
     rows = [row for held in found for row in _rows(held, level=level, resamples=resamples, seed=seed)]
-    table = mark(cursor, table_of(rows, COLUMNS[:-1]), chosen, question="leniency", options={"unit": unit})
+    table = mark(
+        cursor, table_of(rows, COLUMNS[:-1]), chosen, question="leniency", column="leniency", options={"unit": unit}
+    )
     method = f"{level:.0%} interval: percentile bootstrap over items, {resamples} resamples, seed {seed}"
     return Answer(table, method, left_out(found), note(table), seed)
 

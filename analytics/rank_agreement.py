@@ -39,7 +39,14 @@ def rank_agreement(cursor: Connection, chosen: Slice, policy: Policy, *, unit: s
             }
             for i, j in pairs_of(len(held.judges))
         ]
-    table = mark(cursor, table_of(rows, COLUMNS[:-1]), chosen, question="rank_agreement", options={"unit": unit})
+    table = mark(
+        cursor,
+        table_of(rows, COLUMNS[:-1]),
+        chosen,
+        question="rank_agreement",
+        column="spearman",
+        options={"unit": unit},
+    )
     method = "Spearman's rho and Kendall's tau-b of the judges' mean scores of runs"
     return Answer(table, method, left_out(found), note(table))
 

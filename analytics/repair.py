@@ -92,7 +92,9 @@ def repair(
         for one in pairs:
             rows += [{"benchmark": benchmark} | row for row in _rows([one], one.name, settings)]
     table = table_of(rows, COLUMNS[:-1])
-    table = mark(cursor, table, chosen, question="repair", options={"a": a, "b": b, "condition": condition})
+    table = mark(
+        cursor, table, chosen, question="repair", column="after", options={"a": a, "b": b, "condition": condition}
+    )
     method = (
         f"counts of first attempts; {level:.0%} interval: Wilson score, pooled pairs percentile bootstrap over items, "
         f"{resamples} resamples, seed {seed}"

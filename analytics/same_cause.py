@@ -35,7 +35,7 @@ def same_cause(
     failures on one item that have one cause (family), over every item: they do not reward items with few failures.
     `cause` and `family` name the item's most frequent ones (null over several items). With few failures a high share is
     chance: of two, one half is the least.
-    Source: Humanity's Sixth Sense, section 3.2. Raises EmptySlice without labels, UnknownValue for a labeller that is
+    Source: Humanity's Sixth Sense, section 3.2 and appendix D. Raises EmptySlice without labels, UnknownValue for a labeller that is
     not there.
     """
     rows, left_out = failure_rows(cursor, chosen, policy, labeller=labeller, main=True)
@@ -53,7 +53,14 @@ def same_cause(
             for level in levels.unique().sort():
                 here = part.join(items.filter(levels == level).select("item_idx"), on="item_idx")
                 found.append(_level(str(benchmark), level_of, str(level), here, at_least))
-    table = mark(cursor, table_of(found, COLUMNS[:-1]), chosen, question="same_cause", options={"level_of": level_of})
+    table = mark(
+        cursor,
+        table_of(found, COLUMNS[:-1]),
+        chosen,
+        question="same_cause",
+        column="cause_share",
+        options={"level_of": level_of, "at_least": at_least},
+    )
     left_out |= {f"items with fewer than {at_least} labelled failures": few}
     method = f"share of the most frequent cause among an item's failing runs; median over items with {at_least} or more"
     return Answer(table, method, left_out, (*notes_of(rows), *note(table)))

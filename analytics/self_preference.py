@@ -33,7 +33,14 @@ def self_preference(
     found = judge_scores(cursor, chosen, policy, unit=unit, on=on)
     known = judges_of(cursor)
     rows = [row for held in found for row in _rows(held, known, level=level, resamples=resamples, seed=seed)]
-    table = mark(cursor, table_of(rows, COLUMNS[:-1]), chosen, question="self_preference", options={"unit": unit})
+    table = mark(
+        cursor,
+        table_of(rows, COLUMNS[:-1]),
+        chosen,
+        question="self_preference",
+        column="residual",
+        options={"unit": unit},
+    )
     method = f"{level:.0%} interval: percentile bootstrap over items, {resamples} resamples, seed {seed}"
     return Answer(table, method, left_out(found), note(table), seed)
 

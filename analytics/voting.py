@@ -80,7 +80,7 @@ def voting(
             for name, at in levels(held.items, level_of)
         ]
     options = {"panel": panel, "tie_rule": rule}
-    table = mark(cursor, table_of(rows, COLUMNS[:-1]), chosen, question="voting", options=options)
+    table = mark(cursor, table_of(rows, COLUMNS[:-1]), chosen, question="voting", column="plurality", options=options)
     methods = "; ".join(table["interval"].unique(maintain_order=True))
     said = (_panel_note(found), "The best member is chosen on the same items: its rate is optimistic.")
     method = f"ties: {rule}; {level:.0%} interval: {methods}"
