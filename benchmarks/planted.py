@@ -21,14 +21,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from analytics.audit.numbers import is_number
 from analytics.audit.check import Check, checks_of
+from analytics.audit.numbers import is_number
 from analytics.audit.records import files_of
 from analytics.audit.run import cell_checks
 from analytics.audit.tables import Folder, embedded
 from tests.published import arithmetic, tables
 
 BAD = ("conditional", "contradicted")
+CLEAN = ("reproduced", "consistent")
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ def trial(folder: Folder, records, checks, before, held, place, draw: random.Ran
         tuple(
             f"{check} {cell}"
             for (check, cell), why in worse.items()
-            if cell != changed and (check, cell) in turned and not names(why, change)
+            if cell != changed and before.get((check, cell), ("",))[0] in CLEAN and not names(why, change)
         ),
         sum(1 for cell in before if cell[1] == changed),
     )
@@ -176,7 +177,8 @@ def why_unseen(outcome: Outcome) -> str:
     """Why a change was not flagged."""
     if not outcome.checks:
         return "no identity rests on the cell"
-    spot = [i for i, (a, b) in enumerate(zip(outcome.change.before, outcome.change.after, strict=True)) if a != b][0]
+    pairs = zip(outcome.change.before, outcome.change.after, strict=True)
+    spot = next(i for i, (a, b) in enumerate(pairs) if a != b)
     last = spot == len(outcome.change.before) - 1
     return "last digit: the checks of the cell allow it" if last else "the checks of the cell are bounds or lattices"
 

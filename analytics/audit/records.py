@@ -208,4 +208,5 @@ def _toml(value: object) -> str:
         return "[" + ", ".join(_toml(part) for part in value) + "]"
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{json.dumps(str(key))} = {_toml(part)}" for key, part in value.items()) + " }"
-    return json.dumps(str(value), ensure_ascii=True)
+    # JSON escapes what TOML must escape, but for DEL; its surrogate pairs are no TOML, so no ASCII
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
