@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from analytics.store import Store
+from loaders.warehouse import build
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -32,3 +35,11 @@ def logs() -> Path:
 def expected(logs: Path) -> Any:
     """Return the reference results of one folder."""
     return lambda name: json.loads((logs / name / "expected.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def blink_and_inspect(logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """One store of BLINK's saved outputs and of the Inspect log sets."""
+    folder = tmp_path_factory.mktemp("real") / "store"
+    build([str(logs / "blink"), str(logs / "inspect" / "log-sets")], folder, add=False)
+    return Store(folder)
