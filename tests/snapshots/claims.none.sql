@@ -1,0 +1,1 @@
+SELECT benchmark FROM benchmarks ORDER BY benchmark
