@@ -3,6 +3,7 @@
 Raters are judges, annotators or runs; units are criteria or items; codes are category numbers, -1 missing.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,8 @@ WEIGHTS = ("unweighted", "linear", "quadratic")
 ONE_CATEGORY = "one category"
 NO_COMMON_UNITS = "no common units"
 _BLOCK = 1 << 15  # units in one product: float32 sums of 0/1 stay exact, and the block stays in cache
+_UNITS = 8192  # units above which the cells of a cross-table are drawn instead of the units
+_ENTRIES = 1 << 22  # units x cells of the cross-tables that one set of draws is multiplied with: 32 MB
 _MANY = 64  # categories above which pairs are counted one by one instead of by a product per category
 
 
@@ -182,8 +185,9 @@ def kappa_intervals(
     ----------
     clusters : label per unit; whole clusters are drawn (the criteria of one item, the items of one video).
 
-    Resamples in which kappa is 0/0 are left out and counted in `undefined`. Without clusters the cells of the
-    pair's cross-table are drawn, which is the same distribution as drawing units.
+    Resamples in which kappa is 0/0 are left out and counted in `undefined`. All pairs share the draws. Many units
+    without clusters are not drawn one by one: the cells of each pair's cross-table are, which has the same
+    distribution.
     """
     one_of("weights", weights, WEIGHTS)
     probability("level", level)
@@ -193,16 +197,23 @@ def kappa_intervals(
     weight = {"unweighted": gap > 0, "linear": gap, "quadratic": gap**2}[weights].astype(np.float64)
     pairs = np.triu_indices(len(matrix), 1)
     replicates = np.empty((resamples, len(pairs[0])))
-    for at, (i, j) in enumerate(zip(*pairs, strict=True)):
-        common = (matrix[i] >= 0) & (matrix[j] >= 0)
-        joint = np.where(common, matrix[i].astype(np.int64) * size + matrix[j], size * size)
-        cells, place, times = np.unique(joint, return_inverse=True, return_counts=True)
-        one_hot = np.eye(len(cells))
-        if clusters is None:
-            drawn = resampled_sums(one_hot, multiplicity=times, resamples=resamples, seed=seed)
-        else:
-            drawn = resampled_sums(one_hot[place], clusters=clusters, resamples=resamples, seed=seed)
-        replicates[:, at] = _from_cells(drawn[:, cells < size * size], cells[cells < size * size], weight)
+    tables = (_cross_table(matrix, int(i), int(j), size) for i, j in zip(*pairs, strict=True))
+    if clusters is None and matrix.shape[1] > _UNITS:
+        for at, (cells, place) in enumerate(tables):
+            times = np.bincount(place, minlength=len(cells))
+            drawn = resampled_sums(np.eye(len(cells)), multiplicity=times, resamples=resamples, seed=seed)
+            replicates[:, at] = _from_cells(drawn, cells, weight)
+    else:
+        at = 0
+        for block in _blocks(tables, matrix.shape[1]):
+            starts = np.cumsum([0, *(len(cells) for cells, _ in block)])
+            one_hot = np.zeros((matrix.shape[1], int(starts[-1])))
+            for start, (_, place) in zip(starts[:-1], block, strict=True):
+                one_hot[np.arange(len(place)), start + place] = 1.0
+            drawn = resampled_sums(one_hot, clusters=clusters, resamples=resamples, seed=seed)
+            for start, (cells, _) in zip(starts[:-1], block, strict=True):
+                replicates[:, at] = _from_cells(drawn[:, start : start + len(cells)], cells, weight)
+                at += 1
     estimate = cohen_kappa(matrix, weights=weights).kappa[pairs]
     units = "units" if clusters is None else "clusters of units"
     return percentile_interval(
@@ -210,8 +221,35 @@ def kappa_intervals(
     )
 
 
+_Table = tuple[IntArray, IntArray]
+
+
+def _cross_table(matrix: CodeArray, i: int, j: int, size: int) -> _Table:
+    """Return the cross-table cells that occur (size * size: not common) and the place of each unit among them."""
+    common = (matrix[i] >= 0) & (matrix[j] >= 0)
+    joint = np.where(common, matrix[i].astype(np.int64) * size + matrix[j], size * size)
+    cells, place = np.unique(joint, return_inverse=True)
+    return cells, place
+
+
+def _blocks(tables: Iterator[_Table], units: int) -> Iterator[list[_Table]]:
+    """Group cross-tables so that units x cells of a group stay within _ENTRIES."""
+    block: list[_Table] = []
+    held = 0
+    for table in tables:
+        if block and (held + len(table[0])) * units > _ENTRIES:
+            yield block
+            block, held = [], 0
+        block.append(table)
+        held += len(table[0])
+    if block:
+        yield block
+
+
 def _from_cells(drawn: FloatArray, cells: IntArray, weight: FloatArray) -> FloatArray:
     """Kappa of each resample from its counts (resamples x cells) of the cross-table cells `cells`."""
+    common = cells < weight.size
+    drawn, cells = drawn[:, common], cells[common]
     first, second = np.divmod(cells, len(weight))
     rows = np.eye(len(weight))
     seen = drawn @ weight[first, second]

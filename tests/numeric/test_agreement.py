@@ -275,3 +275,15 @@ def test_coefficients_ignore_the_order_of_raters_and_units(ratings, random):
         np.testing.assert_allclose(one.value, other.value, atol=1e-12)
         assert np.isnan(one.value) == bool(one.reason)
         assert np.isnan(one.value) or one.value <= 1 + 1e-12
+
+
+def test_kappa_intervals_share_the_draws_of_units_over_all_pairs():
+    rng = np.random.default_rng(11)
+    ratings = np.where(rng.random((4, 60)) < 0.1, -1, rng.integers(0, 3, (4, 60)))
+    for clusters in (None, np.arange(60) // 3):
+        settings = {"weights": "linear", "level": 0.9, "resamples": 300, "seed": 4, "clusters": clusters}
+        together = kappa_intervals(ratings, **settings)
+        for at, (i, j) in enumerate(zip(*np.triu_indices(4, 1), strict=True)):
+            alone = kappa_intervals(ratings[[i, j]], **settings)
+            np.testing.assert_allclose([together.low[at], together.high[at]], [alone.low[0], alone.high[0]], atol=1e-12)
+            assert together.undefined[at] == alone.undefined[0]
