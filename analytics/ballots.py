@@ -109,7 +109,7 @@ def _panel(benchmark: str, runs: pl.DataFrame, items: pl.DataFrame, cast: pl.Dat
         .with_columns(choice=as_set(pl.col("ballot"), several))
         .filter(pl.col("choice").is_not_null() & (pl.col("choice") != ""))
     )
-    labels = tuple(sorted(set(voted["choice"]) | set(shared["right"])))
+    labels = tuple(sorted({*voted["choice"].unique(), *shared["right"].unique()}))
     code = {label: k for k, label in enumerate(labels)}
     choices = np.full((runs.height, shared.height), -1, dtype=np.int64)
     at = (

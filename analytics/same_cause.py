@@ -30,13 +30,12 @@ def same_cause(
     """Share of the runs failing on an item that fail for its most frequent cause, and family of causes.
 
     One row per level (or per item, with level_of=item), over items on which `at_least` main runs have a labelled
-    failure; a run counts once per item, by its first labelled attempt. `cause_share` and `family_share` are the item's
-    own share, or the median over the `items` of the level. `cause_pairs` and `family_pairs` are the share of pairs of
-    failures on one item that have one cause (family), over every item: they do not reward items with few failures.
-    `cause` and `family` name the item's most frequent ones (null over several items). With few failures a high share is
-    chance: of two, one half is the least.
-    Source: Humanity's Sixth Sense, section 3.2 and appendix D. Raises EmptySlice without labels, UnknownValue for a labeller that is
-    not there.
+    failure; a run counts once per item, by its first labelled attempt. `cause_share` and `family_share` are the
+    item's own share, or the median over the `items` of the level. `cause_pairs` and `family_pairs` are the share of
+    pairs of failures on one item that have one cause (family), over every item: they do not reward items with few
+    failures. `cause` and `family` name the item's most frequent ones (null over several items). With few failures a
+    high share is chance: of two, one half is the least. Source: Humanity's Sixth Sense, section 3.2 and appendix D.
+    Raises EmptySlice without labels, UnknownValue for a labeller that is not there.
     """
     rows, left_out = failure_rows(cursor, chosen, policy, labeller=labeller, main=True)
     first = rows.sort("attempt", "labeller").unique(["run_idx", "item_idx"], keep="first", maintain_order=True)
