@@ -1,5 +1,7 @@
 """Capability profiles · What is each run good at, against the best run and against people?"""
 
+from functools import partial
+
 import polars as pl
 import streamlit as st
 
@@ -36,11 +38,17 @@ WORDS = {"credit": "credit", "gap": "gap", "rank": "rank", "to_best": "vs best",
 MOST = 5
 """Runs that are drawn side by side."""
 
-MAIN = (
-    "run", "model", "kind", "regime", "condition", "scope", "value", "raw", "raw_low", "raw_high", "verified",
-    "verified_low", "verified_high", "gap", "retention", "rank", "best", "to_best", "to_human", "chance", "n",
-    "n_verified", "declared", "hidden", "failed", "unjudged", "small_n", "determined", "provenance",
+CREDITS = ("raw", "raw_low", "raw_high", "verified", "verified_low", "verified_high")
+OTHERS = (
+    "rank", "to_best", "to_human", "gap", "retention", "best", "chance", "n", "n_verified", "declared", "hidden",
+    "failed", "unjudged", "small_n", "kind", "regime", "condition", "scope", "run", "determined", "provenance",
 )  # fmt: skip
+
+
+def columns(by: str) -> list[str]:
+    """Return what the table shows: the chosen credit first, so that a narrow screen has it."""
+    chosen = [name for name in CREDITS if name.startswith(by)]
+    return ["model", "value", *chosen, *OTHERS, *(name for name in CREDITS if name not in chosen)]
 
 
 def measure_of(name: str, by: str) -> Measure:
@@ -55,8 +63,8 @@ def measure_of(name: str, by: str) -> Measure:
 
 
 def headline(table: pl.DataFrame, by: str, order: list[str]) -> None:
-    """Show the run that is first in most cells, with its strongest and weakest one."""
-    held = table.filter(pl.col(by).is_not_null())
+    """Show the main run that is first in most cells, with its strongest and weakest one."""
+    held = main_runs.shown(table, "main").filter(pl.col(by).is_not_null())
     models = held.filter(pl.col("kind") == "model")
     pool = models if models.height else held
     first = pool.group_by("run", "name").agg((pl.col("rank") == 1).sum().alias("led"), pl.len().alias("cells"))
@@ -72,7 +80,7 @@ def headline(table: pl.DataFrame, by: str, order: list[str]) -> None:
         for word, row in (("Strongest", own.head(1)), ("Weakest", own.tail(1))):
             name = plain.label(spoken(row["value"][0]), most=40)
             st.metric(f"{word}: {name}", row[by][0], format="percent", width="content", help=f"{row['n'][0]} items")
-        st.metric("Runs", held["run"].n_unique(), width="content", help="runs with such a credit in the figure")
+        st.metric("Runs", held["run"].n_unique(), width="content", help="main runs with such a credit")
 
 
 def strengths(table: pl.DataFrame, run: str, by: str) -> str | None:
@@ -154,7 +162,8 @@ def grid(table: pl.DataFrame, asked: Asked, order: list[str]) -> None:
         name=pl.col("value"), capability=pl.col("value"), value=pl.col("axis"), small_n=pl.col("n") < 30,
         rate_low=pl.col("low"), rate_high=pl.col("high"),
     )  # fmt: skip
-    drawn = heatmap(
+    drawn = partial(
+        heatmap,
         rows.with_columns(run=pl.col("capability")),
         measure=Measure("rate", "mean raw credit (%)"),
         runs=level_order(cells),
@@ -195,7 +204,8 @@ def tiers(asked: Asked, by: str) -> None:
     both = whole.table.join(part.table.select("run", *columns).rename(columns), on="run", how="inner")
     rows, order = main_runs.ordered(main_runs.shown(both, asked.options["runs"]), asked, by=by)
     rows = rows.with_columns(determined=pl.col("provenance") != "reconstructed")
-    drawn = dumbbell(
+    drawn = partial(
+            dumbbell,
         rows, ends=(End(by, "every tier"), End("rest", f"without tier {left}")), label="name", order=order,
         title=f"{by} credit (%)", fields=["run"],
     )  # fmt: skip
@@ -220,7 +230,7 @@ def body(asked: Asked, answer: Answer, options: dict[str, object]) -> None:
     table, order = main_runs.ordered(table, asked, by=by)
     measure = measure_of(asked.options["measure"], by)
     held = table.filter(pl.col(measure.column).is_not_null())
-    if table.filter(pl.col(by).is_not_null()).height:
+    if main_runs.shown(table, "main").filter(pl.col(by).is_not_null()).height:
         headline(table, by, order)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         switch.switch(MEASURE, words=WORDS)
@@ -234,7 +244,7 @@ def body(asked: Asked, answer: Answer, options: dict[str, object]) -> None:
         runs = [name for name in order if name in set(held["name"])]
         levels = level_order(held)
         drawn = illustration.marked(
-            heatmap(held, measure=measure, runs=runs, levels=levels, level_title=spoken(level)), held
+            partial(heatmap, held, measure=measure, runs=runs, levels=levels, level_title=spoken(level)), held
         )
         words = f"Heat map of {len(runs)} runs by {len(levels)} values of {spoken(level)}: {measure.title}."
         hit = pick.chart(
@@ -245,7 +255,7 @@ def body(asked: Asked, answer: Answer, options: dict[str, object]) -> None:
     if level == "tag":
         st.caption("An item may have several tags: totals over tags may exceed the items.")
     rows = main_runs.sorted_by(table, order)
-    chosen = show.table(answer, "profiles", asked, rows=rows, columns=MAIN, select="multi")
+    chosen = show.table(answer, "profiles", asked, rows=rows, columns=columns(by), select="multi")
     show.to_cases(pl.concat([hit, chosen], how="diagonal"), asked, {"run": "run", level: "value"})
     chosen_runs(table, asked, by, order)
     grid(table, asked, order)

@@ -66,9 +66,15 @@ def dumbbell(
     ]
     ways = alt.Chart(both).mark_rule(strokeWidth=4, opacity=0.35, color="#8a97a5")
     ways = ways.encode(y=y, x=alt.X("a:Q", scale=scale, axis=axis, title=title), x2="b:Q")
-    marks = alt.Chart(pl.concat(parts)).encode(y=y, color=color, tooltip=tips, opacity=faded)
-    spans = marks.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    long = pl.concat(parts)
+    marks = alt.Chart(long).encode(y=y, color=color, tooltip=tips, opacity=faded)
+    spans = (
+        marks.transform_filter("isValid(datum.low)")
+        .mark_rule(strokeWidth=1.5)
+        .encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    )
     dots = marks.mark_point(filled=True, size=85, cursor="pointer").encode(
         x=alt.X("at:Q", scale=scale, axis=axis, title=title), shape=shape
     )
-    return alt.layer(ways, spans, dots.add_params(picked)).properties(height=ROW * max(1, held.height) + MARGIN)
+    layers = [ways, spans, dots.add_params(picked)] if long["low"].count() else [ways, dots.add_params(picked)]
+    return alt.layer(*layers).properties(height=ROW * max(1, held.height) + MARGIN)

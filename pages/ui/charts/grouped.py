@@ -52,5 +52,9 @@ def grouped_bars(table: pl.DataFrame, *, measures: Mapping[str, tuple[str, str |
         x=x,
         color=alt.Color("group:N", scale=alt.Scale(domain=groups), legend=alt.Legend(title=None, orient="top")),
     )
-    spans = base.mark_rule(strokeWidth=1.5, color="#6b7785").encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    spans = (
+        base.transform_filter("isValid(datum.low)")
+        .mark_rule(strokeWidth=1.5, color="#6b7785")
+        .encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    )
     return alt.layer(bars, spans).properties(height=BAR * len(order) * (len(groups) + 0.6) + MARGIN)

@@ -64,7 +64,14 @@ def heatmap(
     far = max(1.0, *(abs(value) for value in held["shown"])) if measure.middle and held.height else 1.0
     around = {"domain": [-far, far], "domainMid": 0} if measure.middle else {}
     scale = alt.Scale(reverse=measure.reverse, zero=False, **around)
-    legend = alt.Legend(title=measure.title, orient="bottom", direction="horizontal", gradientThickness=8)
+    legend = alt.Legend(
+        title=measure.title,
+        orient="bottom",
+        direction="horizontal",
+        gradientThickness=8,
+        gradientLength=190,
+        tickCount=4,
+    )
     tips = [
         alt.Tooltip("name:N", title="run"),
         alt.Tooltip("value:N", title=level_title),

@@ -8,7 +8,7 @@ import altair as alt
 
 from analytics.determined import ILLUSTRATION
 
-LINES = tuple(textwrap.wrap(ILLUSTRATION, 42))
+LINES = tuple(textwrap.wrap(ILLUSTRATION, 25))
 
 Figure = alt.Chart | alt.LayerChart
 
@@ -18,20 +18,12 @@ def across(figure: Figure) -> alt.LayerChart:
 
     Colour and size follow neither theme nor data: a picture that leaves the app keeps the words.
     """
-    at = {"x": alt.value(alt.ExprRef("width / 2")), "y": alt.value(alt.ExprRef("height / 2"))}
-    words = (
-        alt.Chart(alt.Data(values=[{}]))
-        .mark_text(
-            text=list(LINES),
-            angle=348,
-            fontSize=alt.ExprRef("max(10, min(26, width / 22))"),
-            fontWeight="bold",
-            color="#8a8f98",
-            opacity=0.5,
-            baseline="middle",
-            align="center",
-            tooltip=None,
-        )
-        .encode(**at)
+    words = alt.Chart(alt.Data(values=[{}])).encode(
+        x=alt.value(alt.ExprRef("width / 2")), y=alt.value(alt.ExprRef("height / 2"))
     )
-    return alt.layer(figure, words)
+    drawn = {
+        "text": list(LINES), "angle": 348, "fontSize": alt.ExprRef("max(12, min(24, width / 15))"),
+        "fontWeight": "bold", "baseline": "middle", "align": "center", "tooltip": None,
+    }  # fmt: skip
+    halo = words.mark_text(**drawn, stroke="#ffffff", strokeWidth=2, strokeJoin="round", opacity=0.4)
+    return alt.layer(figure, halo, words.mark_text(**drawn, color="#6d747e", opacity=0.7))

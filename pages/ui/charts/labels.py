@@ -5,8 +5,6 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
-from pages.ui.charts.intervals import names
-
 SPACED = "replace(datum.label, /_/g, ' ')"
 """Axis labels as they are read: values of a log often write a space as an underscore."""
 
@@ -20,17 +18,20 @@ def row_axis(*, lines: bool = False) -> alt.Axis:
 
 
 def run_names(table: pl.DataFrame) -> pl.DataFrame:
-    """Return one row per run with `name`, what a figure calls it; human and control runs say their kind.
+    """Return one row per run with `name`, what a figure calls it: its model, and what sets runs of one model apart.
 
-    Needs the columns run, model and kind.
+    Needs the columns run, model, kind and condition. Runs of one model are told apart by their condition, else by their
+    id; human and control runs say their kind.
     """
-    runs = table.select("run", "model", "kind").unique("run", maintain_order=True)
-    named = runs.with_columns(name=names(runs))
+    runs = table.select("run", "model", "kind", "condition").unique("run", maintain_order=True)
     kind = pl.col("kind")
-    told = pl.col("name").str.to_lowercase().str.contains(kind, literal=True)
-    return named.with_columns(
-        name=pl.when((kind == "model") | told).then("name").otherwise(pl.format("{} ({})", "name", "kind"))
-    ).select("run", "name")
+    told = (kind == "model") | pl.col("model").str.to_lowercase().str.contains(kind, literal=True)
+    plain = pl.when(told).then("model").otherwise(pl.format("{} ({})", "model", "kind"))
+    runs = runs.with_columns(plain.alias("name"))
+    varied = pl.col("name").is_duplicated() & (pl.col("condition") != "none")
+    runs = runs.with_columns(name=pl.when(varied).then(pl.format("{} · {}", "name", "condition")).otherwise("name"))
+    twice = pl.col("name").is_duplicated()
+    return runs.select("run", name=pl.when(twice).then(pl.format("{} · {}", "name", "run")).otherwise("name"))
 
 
 def level_order(table: pl.DataFrame) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import textwrap
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -117,9 +118,9 @@ def radar(table: pl.DataFrame, *, by: str, runs: list[str], levels: list[str], t
 def crossed(figure: go.Figure, words: str) -> go.Figure:
     """Return the figure with the words of an illustration written across it."""
     figure.add_annotation(
-        text=safe(words).replace(": ", "<br>"), x=0.5, y=0.5, xref="paper", yref="paper", showarrow=False,
+        text="<br>".join(textwrap.wrap(safe(words), 25)), x=0.5, y=0.5, xref="paper", yref="paper", showarrow=False,
         textangle=-18,
-        font={"size": 20, "color": "#8a8f98"}, opacity=0.55,
+        font={"size": 17, "color": "#8a8f98"}, opacity=0.55,
     )  # fmt: skip
     return figure
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import altair as alt
 import polars as pl
 import streamlit as st
@@ -9,7 +11,7 @@ import streamlit as st
 from analytics.determined import ILLUSTRATION
 from pages.ui.charts.illustration import across
 
-Figure = alt.Chart | alt.LayerChart
+Draw = Callable[[], alt.Chart | alt.LayerChart]
 
 
 def doubtful(rows: pl.DataFrame) -> bool:
@@ -20,14 +22,12 @@ def doubtful(rows: pl.DataFrame) -> bool:
 def headline(rows: pl.DataFrame) -> None:
     """Say beside a headline that its numbers are an illustration, where they are."""
     if doubtful(rows):
-        st.badge(
-            ILLUSTRATION, color="orange", help="The rows are reconstructed; no printed figure fixes these numbers."
-        )
+        st.markdown(f":orange[{ILLUSTRATION}]", help="The rows are reconstructed; no printed figure fixes these.")
 
 
-def marked(figure: Figure, rows: pl.DataFrame) -> Figure:
-    """Return the figure of these rows, with the words across it where they are an illustration."""
-    return across(figure) if doubtful(rows) else figure
+def marked(draw: Draw, rows: pl.DataFrame) -> Draw:
+    """Return what draws the figure of these rows, with the words across it where they are an illustration."""
+    return (lambda: across(draw())) if doubtful(rows) else draw
 
 
 def spoken(words: str, rows: pl.DataFrame) -> str:

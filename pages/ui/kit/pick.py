@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import altair as alt
@@ -12,21 +13,30 @@ import streamlit as st
 from pages.ui.kit import ask
 from pages.ui.kit.asked import Asked
 
-Figure = alt.Chart | alt.LayerChart
+Draw = Callable[[], alt.Chart | alt.LayerChart]
 
 
 def chart(
-    figure: Figure, rows: pl.DataFrame, asked: Asked, *, picked: str, fields: list[str], alt_text: str, key: str
+    draw: Draw, rows: pl.DataFrame, asked: Asked, *, picked: str, fields: list[str], alt_text: str, key: str
 ) -> pl.DataFrame:
     """Show an Altair figure as wide as the page and return those of its rows that the reader clicked.
 
-    `picked` names the figure's selection, `fields` the columns that its points hold. A click is bound to the rows it
-    was made on: other rows start without one. Shift adds to a selection, a click beside the marks clears it.
+    `draw` draws it, once for each build and address. `picked` names the figure's selection, `fields` the columns that
+    its points hold. A click is bound to the rows it was made on: other rows start without one. Shift adds to a
+    selection, a click beside the marks clears it.
     """
-    digest = hashlib.sha256(f"{ask.store().build_id} {asked.query()} {rows.height}".encode()).hexdigest()[:12]
-    state: Any = st.altair_chart(
-        figure, width="stretch", key=f"{key} {digest}", on_select="rerun", selection_mode=picked, alt=alt_text
-    )
+    build, address = ask.store().build_id, asked.query()
+    digest = hashlib.sha256(f"{build} {address} {rows.height}".encode()).hexdigest()[:12]
+    state: Any = st.vega_lite_chart(
+        None, _spec((build, address, key, alt_text), _draw=draw), width="stretch", key=f"{key} {digest}",
+        on_select="rerun", selection_mode=picked, alt=alt_text,
+    )  # fmt: skip
     points = state["selection"].get(picked, [])
     wanted = {tuple(point.get(field) for field in fields) for point in points if isinstance(point, dict)}
     return rows.filter(pl.Series([row in wanted for row in rows.select(fields).rows()], dtype=pl.Boolean))
+
+
+@st.cache_data(max_entries=300, show_spinner=False)
+def _spec(place: tuple[str, ...], _draw: Draw) -> dict[str, Any]:
+    """Return a figure as Vega-Lite; `place` says which figure of which build and address it is."""
+    return _draw().to_dict()
