@@ -8,7 +8,7 @@ import polars as pl
 import streamlit as st
 
 from analytics.questions import Answer
-from pages.ui.kit import ask, plain, show, state
+from pages.ui.kit import ask, links, plain, show, state
 from pages.ui.kit.asked import Asked
 from pages.ui.kit.media import media
 
@@ -109,6 +109,10 @@ def _responses(item: dict[str, Any], responses: Answer, verdicts: Answer | None,
     for column, row in zip(st.columns(max(1, min(shown.height, 6))), shown.head(6).iter_rows(named=True), strict=False):
         with column:
             _response(row, said)
+            if row["raw"] is not None and asked.benchmark is not None:
+                named = {"benchmark": [asked.benchmark], "item": [item["item"]], "of": [row["run"]]}
+                at = {"attempt": [str(row["attempt"])]} if row["attempt"] > 1 else {}
+                links.link("credit_calculator", "Credit, step by step", asked.carried() | named | at)
 
 
 def _first(table: pl.DataFrame) -> list[str]:
