@@ -54,7 +54,7 @@ def confusion(
     rows: list[dict[str, object]] = []
     lacking = 0
     for group in groups:
-        pair = _pair(group, a, b)
+        pair = pair_of(group, a, b)
         if pair is None:
             continue
         first, second = group.codes[pair[0]], group.codes[pair[1]]
@@ -86,7 +86,7 @@ def confusion(
     return Answer(found, "counts of common units", left_out, note(found))
 
 
-def _pair(group: Ratings, a: str, b: str) -> tuple[int, int] | None:
+def pair_of(group: Ratings, a: str, b: str) -> tuple[int, int] | None:
     """Return the rows of the two raters in a group; None where the group lacks one of them."""
     free = [k for k, rater in enumerate(group.raters) if rater not in (a, b)]
     first = group.raters.index(a) if a in group.raters else free[0] if not a and free else None
