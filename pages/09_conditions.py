@@ -1,0 +1,309 @@
+"""Conditions · What does one changed setting do to a system: its input, its memory, its effort, its harness?"""
+
+from functools import partial
+
+import polars as pl
+import streamlit as st
+
+from analytics.errors import EmptySlice
+from analytics.questions import Answer, Option, question
+from pages.ui.charts.curves import PICKED as POINT
+from pages.ui.charts.curves import curves
+from pages.ui.charts.heatmap import PICKED as CELL
+from pages.ui.charts.heatmap import Measure, heatmap
+from pages.ui.charts.labels import level_order, spoken
+from pages.ui.charts.marks import PICKED as ROW
+from pages.ui.charts.marks import Spot, interval_marks
+from pages.ui.kit import ask, illustration, links, page, pick, plain, show, switch
+from pages.ui.kit.asked import Asked
+
+QUESTION = question("conditions")
+AVERAGE = QUESTION.option("average")
+BY = Option("by", "choice", "raw", "credit that is compared", allowed=("raw", "verified"))
+SPLIT = switch.renamed(QUESTION.option("level_of"), "level_of", initial="capability")
+DIMENSION = Option("dimension", "text", "", "setting that was varied")
+BASE = Option("base", "text", "", "what the runs are compared with: main, lowest, or a value of the setting")
+PAIR = Option("pair", "text", "", "run that is compared with its base item by item")
+OF = Option("of", "text", "", "slice whose curves are drawn; empty: all items")
+OUTCOME = Option(
+    "outcome", "choice", "changed", "items that are listed",
+    allowed=("changed", "fixed", "broken", "every"),
+)  # fmt: skip
+RESAMPLING = ("level", "resamples", "seed")
+OWN = (BY, AVERAGE, DIMENSION, BASE, SPLIT, PAIR, OF, OUTCOME, *(QUESTION.option(name) for name in RESAMPLING))
+QUIET = ("dimension", "base", "level_of", "pair", "of", "outcome")
+
+ABSENT = ("no", "none", "off", "without")
+"""Settings that say that the thing is not there: the base of a setting without order or main run."""
+
+MANY = 12
+"""Columns of a heat map above which one setting is shown at a time."""
+
+MAIN = (
+    "model", "setting", "difference", "low", "high", "verified_difference", "verified_low", "verified_high", "raw",
+    "verified", "n", "n_run", "run", "base", "is_base", "best", "best_is_highest", "kind", "regime", "average",
+    "reason", "determined",
+)  # fmt: skip
+
+
+def columns_of(by: str) -> tuple[str, str, str]:
+    """Return the answer's columns of the difference and its interval."""
+    return ("difference", "low", "high") if by == "raw" else (f"{by}_difference", f"{by}_low", f"{by}_high")
+
+
+def of_dimension(table: pl.DataFrame, dimension: str) -> pl.DataFrame:
+    """Return the rows in which one setting was varied."""
+    return table.filter(pl.col("dimension") == dimension)
+
+
+def natural_base(rows: pl.DataFrame) -> str:
+    """Return what a setting is compared with unless the reader says otherwise.
+
+    The lowest value where values have an order, else the one that says that the thing is not there, else the main run.
+    """
+    if rows["place"].is_not_null().any():
+        return "lowest"
+    return next((name for name in rows["setting"] if name in ABSENT), "main")
+
+
+def choices(asked: Asked, table: pl.DataFrame) -> tuple[str, str]:
+    """Let the reader choose the varied setting and the base; return both."""
+    paired = (pl.col("reason").is_null() & ~pl.col("is_base")).sum().alias("paired")
+    counted = table.group_by("dimension").agg(paired).sort(["paired", "dimension"], descending=[True, False])
+    found = counted["dimension"].to_list()
+    dimension = asked.options["dimension"] if asked.options["dimension"] in found else found[0]
+    rows = of_dimension(table, dimension)
+    settings = rows.filter(pl.col("setting") != "main").sort("place", "setting", nulls_last=True)
+    settings = settings["setting"].unique(maintain_order=True).to_list()
+    bases = ["main", *(["lowest"] if rows["place"].is_not_null().any() else []), *settings]
+    natural = natural_base(rows)
+    base = asked.options["base"] if asked.options["base"] in bases else natural
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if len(found) > 1:
+            switch.choose("dimension", found, dimension, default=found[0], title="Setting that was varied", width=220)
+        switch.choose("base", bases, base, default=natural, title="Compared with", width=180)
+    return dimension, base
+
+
+def headline(rows: pl.DataFrame, by: str) -> None:
+    """Show who gains and who loses most, and how many differences their intervals tell from none."""
+    value, low, high = columns_of(by)
+    held = rows.filter(pl.col(value).is_not_null()).sort(value, "run", descending=[True, False])
+    illustration.headline(held)
+    if held.is_empty():
+        return
+    first, last = held.row(0, named=True), held.row(-1, named=True)
+    clear = held.filter((pl.col(low) > 0) | (pl.col(high) < 0)).height
+    with st.container(horizontal=True, gap="medium"):
+        for row in (first,) if held.height == 1 else (first, last):
+            name = plain.label(f"{row['model']}, {row['setting']}", most=50)
+            st.metric(f"{name} (points)", row[value] * 100, format="%+.2f", width="content",
+                      help=f"{row['n']} common items; {row[low] * 100:+.2f} to {row[high] * 100:+.2f}")  # fmt: skip
+        st.metric("Told from none", f"{clear} of {held.height}", width="content",
+                  help="differences whose interval leaves out zero; not adjusted for their number")  # fmt: skip
+
+
+def differences(asked: Asked, answer: Answer, rows: pl.DataFrame, dimension: str) -> show.Draw | None:
+    """Draw every run's difference to its base; return what draws it."""
+    by = asked.options["by"]
+    value, low, high = columns_of(by)
+    held = rows.filter(pl.col(value).is_not_null()).sort("place", "setting", nulls_last=True)
+    settings = held["setting"].unique(maintain_order=True).to_list()
+    draw, hit = None, held.clear()
+    if held.is_empty():
+        reasons = ", ".join(sorted(rows["reason"].drop_nulls().unique().to_list())) or f"no {by} credit"
+        plain.note(
+            f"No difference to draw: {reasons}. The table has the means; choose another base above.", kind="info"
+        )
+    else:
+        order = held.group_by("model").agg(pl.col(value).max()).sort(value, descending=True)["model"].to_list()
+        spot = Spot(value, low, high, f"{by} credit, difference to the base (points)", "points")
+        draw = illustration.marked(
+            partial(interval_marks, held, spot=spot, label="model", order=order, series="setting",
+                    series_order=settings, fields=["run"], n=("n", "common items"), zero=True), held)  # fmt: skip
+        words = f"Differences of {held.height} runs to their base, {spoken(dimension)} varied, with intervals."
+        hit = pick.chart(draw, held, asked, picked=ROW, fields=["run"], key="differences",
+                         alt_text=illustration.spoken(words, held))  # fmt: skip
+        st.caption(f"Line: paired {asked.options['level']:.0%} interval over common items; dashed: no difference.")
+    chosen = show.table(answer, "conditions", asked, rows=rows, columns=MAIN, select="multi", key="conditions")
+    show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, {"run": "run"})
+    return draw
+
+
+def by_slice(asked: Asked, whole: pl.DataFrame, dimension: str, options: dict[str, object]) -> None:
+    """Draw the differences by slice, and curves where the setting has an order."""
+    here = ask.values(asked.benchmark)
+    offered = [key for key in SPLIT.allowed if key != "none" and len(here.get(key, [])) > 1]
+    rows = whole.clear()
+    ordered = whole["place"].drop_nulls().n_unique() > 1
+    if offered:
+        st.subheader("By slice", anchor=False)
+        level_of = asked.options["level_of"] if asked.options["level_of"] in offered else offered[0]
+        switch.switch(SPLIT, offered=offered)
+        answer = ask.ask("conditions", asked.chosen, asked.policy, options | {"level_of": level_of})
+        if answer is not None:
+            rows = of_dimension(answer.table, dimension)
+            slices(asked, answer, rows, level_of, options, ordered=ordered)
+    if ordered:
+        drawn_curves(asked, pl.concat([whole, rows]))
+
+
+def at_the_top(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of each system's highest setting."""
+    return rows.filter(pl.col("place") == pl.col("place").max().over("model"))
+
+
+def slices(
+    asked: Asked, answer: Answer, rows: pl.DataFrame, level_of: str, options: dict[str, object], *, ordered: bool
+) -> None:
+    """Draw one cell per slice and run: the difference to the base, at the highest setting where there is an order."""
+    by = asked.options["by"]
+    value, low, high = columns_of(by)
+    held = (at_the_top(rows) if ordered else rows).filter(pl.col(value).is_not_null())
+    if held.is_empty():
+        switch.lacking(f"a {by} credit of the runs and their base in each {spoken(level_of)}")
+        return
+    illustration.headline(held)
+    if ordered:
+        curve = rows.filter(pl.col("best_is_highest").is_not_null()).unique(["model", "value"])
+        no_better = held.filter(pl.col(value).round(12) <= 0).height
+        with st.container(horizontal=True, gap="medium"):
+            start = "start" if options["base"] == "lowest" else "the base"
+            st.metric(f"End no better than {start}", f"{no_better} of {held.height}", width="content",
+                      help="curves whose highest setting earns no more than the base")  # fmt: skip
+            if curve.height:
+                elsewhere = curve.filter(~pl.col("best_is_highest")).height
+                st.metric("Best is not the highest", f"{elsewhere} of {curve.height}", width="content",
+                          help="curves whose best raw mean is at a lower setting")  # fmt: skip
+    named = held.with_columns(
+        column=pl.col("model") if ordered else pl.format("{} · {}", "model", "setting"), slice="value", of="run"
+    )
+    cells = named.select(
+        "n", "determined", "of", "setting", "slice", name="value", run="value", value="column", declared="n",
+        small_n=pl.col("n") < 30, shift=value, shift_low=low, shift_high=high,
+    )  # fmt: skip
+    levels = cells.sort("setting", "value")["value"].unique(maintain_order=True).to_list()
+    if len(levels) > MANY and not ordered:
+        settings = held["setting"].unique(maintain_order=True).to_list()
+        cells = cells.filter(pl.col("setting") == settings[0])
+        levels = cells["value"].unique(maintain_order=True).to_list()
+        st.caption(f"Drawn: the first of {len(settings)} settings; choose conditions among the rows for another.")
+    order = level_order(cells.select("declared", value="slice"))
+    measure = Measure("shift", f"{by} credit, run minus base (points)", middle=True)
+    title = "system, at its highest setting" if ordered else "system and setting"
+    draw = illustration.marked(
+        partial(heatmap, cells, measure=measure, runs=order, levels=levels, level_title=title), cells
+    )
+    words = f"Heat map of {len(order)} values of {spoken(level_of)} by {len(levels)} runs: difference to the base."
+    hit = pick.chart(draw, cells, asked, picked=CELL, fields=["run", "value"], key="slices",
+                     alt_text=illustration.spoken(words, cells))  # fmt: skip
+    st.caption("A star marks fewer than 30 items. Click a cell to open its cases.")
+    with st.expander("Table of slices"):
+        columns = ("value", *MAIN)
+        chosen = show.table(answer, "conditions", asked, rows=rows, columns=columns, select="multi", key="slices")
+    both = pl.concat([hit.select("slice", run="of"), chosen.select(slice="value", run="run")])
+    show.to_cases(both, asked, {"run": "run", level_of: "slice"})
+
+
+def drawn_curves(asked: Asked, rows: pl.DataFrame) -> None:
+    """Draw credit over the ordered settings, one line per system, on all items or one slice of them."""
+    by = asked.options["by"]
+    st.subheader("Curves", anchor=False)
+    values = rows["value"].unique(maintain_order=True).to_list()
+    of = asked.options["of"] if asked.options["of"] in values else values[0]
+    if len(values) > 1:
+        switch.choose("of", values, of, default=values[0], title="Items", width=260)
+    held = rows.filter((pl.col("value") == of) & pl.col("place").is_not_null() & pl.col(by).is_not_null())
+    if held.is_empty():
+        switch.lacking(f"a {by} credit at several settings")
+        return
+    held = held.with_columns(n="n_run").drop("low", "high").sort("place", "model")
+    steps = held.group_by("setting").agg(pl.col("place").max()).sort("place")["setting"].to_list()
+    models = held["model"].unique(maintain_order=True).sort().to_list()
+    draw = illustration.marked(
+        partial(curves, held, step="setting", steps=steps, value=by, series="model", series_order=models,
+                titles=(spoken(str(held["dimension"][0])), f"{by} credit (%)"), fields=["run"],
+                best="best" if by == "raw" else None), held)  # fmt: skip
+    illustration.headline(held)
+    words = f"Curves of {len(models)} systems over {len(steps)} settings, {spoken(of)} items: {by} credit."
+    hit = pick.chart(draw, held, asked, picked=POINT, fields=["run"], key="curves",
+                     alt_text=illustration.spoken(words, held))  # fmt: skip
+    st.caption("Large mark: the best setting of a curve. Intervals stand with the differences above.")
+    if hit.height:
+        show.to_cases(hit, asked, {"run": "run"})
+
+
+def item_by_item(asked: Asked, rows: pl.DataFrame, by: str) -> None:
+    """Set one run against its base, item by item."""
+    value = columns_of(by)[0]
+    held = rows.filter(pl.col(value).is_not_null() & (pl.col("run") != pl.col("base")))
+    if held.is_empty():
+        return
+    st.subheader("Item by item", anchor=False)
+    runs = held["run"].to_list()
+    most = str(held.sort(pl.col(value).abs(), "run", descending=[True, False])["run"][0])
+    run = asked.options["pair"] if asked.options["pair"] in runs else most
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        switch.choose("pair", runs, run, default=most, title="Run, against its base", width=420)
+        switch.switch(OUTCOME)
+    base = str(held.filter(pl.col("run") == run)["base"][0])
+    chosen = asked.chosen.with_choice("run", ()).with_choice("condition", ()).with_choice("kind", ())
+    options = {"a": base, "b": run, "show": "counts"}
+    counts = ask.ask("compare", chosen, asked.policy, options)
+    listing = ask.ask("compare", chosen, asked.policy, options | {"show": "items"})
+    if counts is None or listing is None:
+        return
+    plain.text(f"{run}, against {base}")
+    illustration.headline(counts.table)
+    with st.container(horizontal=True, gap="medium"):
+        for row in counts.table.filter(pl.col("items") > 0).iter_rows(named=True):
+            st.metric(row["outcome"].capitalize(), row["items"], format="localized", width="content",
+                      help=f"of {row['n']} common items")  # fmt: skip
+    wanted = {"changed": ["fixed", "broken"], "every": None}.get(asked.options["outcome"], [asked.options["outcome"]])
+    table = listing.table if wanted is None else listing.table.filter(pl.col("outcome").is_in(wanted))
+    if table.is_empty():
+        plain.note(f"No item is {asked.options['outcome']}.", kind="info")
+    else:
+        columns = ("item", "outcome", "capability", "raw_a", "raw_b", "change", "answer_a", "answer_b", "determined")
+        picked = show.table(listing, "compare", asked, rows=table, columns=columns, select="single", key="compare")
+        st.caption("a is the base, b the run. Select a row to open its case with both.")
+        if picked.height:
+            params = asked.carried() | {"benchmark": [str(asked.benchmark)], "item": [picked["item"][0]]}
+            params = {key: held for key, held in params.items() if key not in ("run", "condition", "kind")}
+            links.link("cases", "Open the case", params | {"beside": [base, run]})
+    with st.expander("How the items were compared"):
+        show.foot(counts, "compare", asked, options)
+
+
+def lacking(error: EmptySlice) -> None:
+    """Say that no setting was varied here, what log has one, and where to look instead."""
+    plain.note(str(error), kind="info")
+    st.markdown(
+        "This page needs runs of one system under several settings: runs of the same `model` whose `condition` says "
+        "what was changed as `dimension=value`, such as `input=audio_muted`, `effort=low` or `frames=100`, beside a "
+        "run without one. The data dictionary on the Data page describes `condition` and the other columns of `runs`."
+    )
+    links.link("data", "Formats and data dictionary on the Data page", {})
+    links.link("leaderboard", "The runs without a varied setting on the Leaderboard", asked.carried())
+
+
+asked = page.begin(__file__, own=OWN, quiet=QUIET, one_benchmark=True)
+if asked.benchmark is None:
+    page.nothing("runs of one system under several settings (column condition of runs)")
+shared = {name: asked.options[name] for name in ("average", *RESAMPLING)} | {"level_of": "none"}
+try:
+    first = ask.answer("conditions", asked.chosen, asked.policy, shared | {"base": "main"})
+except EmptySlice as error:
+    lacking(error)
+    st.stop()
+dimension, base = choices(asked, first.table)
+options = shared | {"base": base}
+answer = ask.ask("conditions", asked.chosen, asked.policy, options)
+if answer is None:
+    st.stop()
+rows = of_dimension(answer.table, dimension)
+headline(rows, asked.options["by"])
+draw = differences(asked, answer, rows, dimension)
+by_slice(asked, rows, dimension, options)
+item_by_item(asked, rows, asked.options["by"])
+show.foot(answer, "conditions", asked, options, figure=draw)
