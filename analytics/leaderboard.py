@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from analytics.determined import COLUMN, mark, note
 from analytics.numeric.moments import MOMENTS_ABOVE
 from analytics.placing import place
 from analytics.policy import Policy
@@ -63,7 +64,10 @@ def leaderboard(
         "items without a usable attempt": int(table["failed"].sum()),
         "items that nobody judged": int(table["unjudged"].sum()),
     }
-    notes = _notes(table, policy)
+    table = mark(
+        cursor, table, chosen, question="leaderboard", options={"average": average, "by": by}, column=by, policy=policy
+    )
+    notes = (*note(table), *_notes(table, policy))
     return Answer(table.select([c.name for c in COLUMNS]), "; ".join(methods), left_out, notes, seed)
 
 
@@ -165,6 +169,7 @@ COLUMNS = (
     Result("partial", "boolean", "some declared items have no credit"),
     Result("complete", "boolean", "false for an interrupted run"),
     Result("provenance", "text", "where the rows come from"),
+    COLUMN,
 )
 
 QUESTION = Question(

@@ -33,4 +33,7 @@ JOIN item_dims i USING (item_idx)
 JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
       FROM run_dims) r USING (run_idx)
 WHERE benchmark = ANY($where_benchmark) AND run_id = ANY($where_run)
-ORDER BY s.run_idx, s.item_idx
+ORDER BY s.run_idx, s.item_idx;
+
+SELECT DISTINCT run_benchmark AS benchmark FROM run_dims
+WHERE provenance = 'reconstructed' AND TRUE
