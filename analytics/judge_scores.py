@@ -15,7 +15,7 @@ from analytics.numeric.resampling import resampled_sums
 from analytics.policy import Policy
 from analytics.questions import Option
 from analytics.ratings import Ratings, ratings
-from analytics.slices import Slice
+from analytics.slices import Slice, empty
 from analytics.store import Connection, frame
 
 FloatArray = npt.NDArray[np.float64]
@@ -53,9 +53,9 @@ class JudgeScores:
 
 
 def judge_scores(cursor: Connection, chosen: Slice, policy: Policy, *, unit: str, on: str) -> list[JudgeScores]:
-    """Return the judges' mean scores of each run, one matrix for each benchmark version with two judges or more.
+    """Return the judges' mean scores of each run, one matrix for each benchmark version that has any.
 
-    Raises EmptySlice without verdicts, UnknownValue where verdicts are words or scores outside [0, 1].
+    Raises EmptySlice without verdicts, UnknownValue where scores lie outside [0, 1].
     """
     groups = ratings(
         cursor,
@@ -69,8 +69,11 @@ def judge_scores(cursor: Connection, chosen: Slice, policy: Policy, *, unit: str
         among="all",
         order="",
     )
+    scored = [group for group in groups if group.values]
+    if not scored:
+        raise empty(chosen, needs="a score of a judge (table verdicts, column score)")
     runs = frame(cursor, RUNS)
-    return [_scores(group, runs) for group in groups]
+    return [_scores(group, group.values, runs) for group in scored if group.values]
 
 
 def judges_of(cursor: Connection) -> dict[str, tuple[str, str | None]]:
@@ -78,15 +81,13 @@ def judges_of(cursor: Connection) -> dict[str, tuple[str, str | None]]:
     return {judge: (vendor, version) for judge, vendor, version in frame(cursor, JUDGES).iter_rows()}
 
 
-def _scores(group: Ratings, runs: pl.DataFrame) -> JudgeScores:
-    if group.values is None:
-        raise UnknownValue(f"The verdicts on {group.benchmark} are words; leniency needs met or score.")
-    if min(group.values) < 0 or max(group.values) > 1:
+def _scores(group: Ratings, scale: tuple[float, ...], runs: pl.DataFrame) -> JudgeScores:
+    if min(scale) < 0 or max(scale) > 1:
         raise UnknownValue(
-            f"The scores on {group.benchmark} run from {min(group.values):g} to {max(group.values):g}; judges are "
-            "compared on a scale from 0 to 1. Take on=met, or load the scores divided by their maximum."
+            f"The scores on {group.benchmark} run from {min(scale):g} to {max(scale):g}; judges are compared on a "
+            "scale from 0 to 1. Take on=met, or load the scores divided by their maximum."
         )
-    values = np.append(np.asarray(group.values), np.nan)[group.codes]
+    values = np.append(np.asarray(scale), np.nan)[group.codes]
     of_unit = group.units["run_idx"].to_numpy()
     present = np.unique(of_unit)
     column = np.searchsorted(present, of_unit)

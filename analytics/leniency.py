@@ -28,7 +28,7 @@ def leniency(
     met, a proportion). Only units that every judge of a run judged count; the others are left out and counted. Null,
     with a `reason`, for a judge alone. Interval: percentile bootstrap over items with all their verdicts.
     Source: Humanity's Sixth Sense, appendix I; Efron 1979, doi:10.1214/aos/1176344552.
-    Raises EmptySlice without verdicts, UnknownValue where verdicts are words or scores outside [0, 1].
+    Raises EmptySlice without verdicts, UnknownValue where scores lie outside [0, 1].
     """
     found = judge_scores(cursor, chosen, policy, unit=unit, on=on)
     rows = [row for held in found for row in _rows(held, level=level, resamples=resamples, seed=seed)]

@@ -21,7 +21,7 @@ def rank_agreement(cursor: Connection, chosen: Slice, policy: Policy, *, unit: s
     scored, each mean over the units that every judge of the run judged. Null, with a `reason`, for fewer than two runs
     or constant scores. With few runs a correlation is rough, and no interval is given.
     Sources: Spearman 1904, doi:10.2307/1412159; Kendall 1945, doi:10.1093/biomet/33.3.239.
-    Raises EmptySlice without verdicts, UnknownValue where verdicts are words or scores outside [0, 1].
+    Raises EmptySlice without verdicts, UnknownValue where scores lie outside [0, 1].
     """
     found = judge_scores(cursor, chosen, policy, unit=unit, on=on)
     rows = []

@@ -28,7 +28,7 @@ def self_preference(
     for a judge's own vendor is what self-preference would look like: it is no proof of it.
     Only units that every judge of the run judged count (`n`). Interval: percentile bootstrap over items with all their
     verdicts. Source: Humanity's Sixth Sense, appendix I; Efron 1979, doi:10.1214/aos/1176344552.
-    Raises EmptySlice without verdicts, UnknownValue where verdicts are words or scores outside [0, 1].
+    Raises EmptySlice without verdicts, UnknownValue where scores lie outside [0, 1].
     """
     found = judge_scores(cursor, chosen, policy, unit=unit, on=on)
     known = judges_of(cursor)

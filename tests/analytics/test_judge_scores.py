@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from analytics.errors import UnknownValue
+from analytics.errors import EmptySlice, UnknownValue
 from tests.answers import asked, row, rows
 from tests.stores import toy_store
 
@@ -96,6 +96,8 @@ def test_a_judge_alone_has_no_leniency(tmp_path):
         judges=[{"judge_id": "j"}],
         verdicts=[{"run_id": "r", "item_id": "i0", "judge_id": "j", "met": True}],
     )
+    with pytest.raises(EmptySlice, match="column score"):
+        asked(store, "leniency", on="score")
     alone = row(asked(store, "leniency", **FEW))
     assert (alone["leniency"], alone["low"], alone["mean"], alone["reason"]) == (None, None, 1.0, "one judge")
     assert row(asked(store, "self_preference", **FEW))["reason"] == "one judge"
