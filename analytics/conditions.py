@@ -78,11 +78,14 @@ def conditions(
         mean = str(of_models["headline"][0]) if average == "declared" else average
         own = mean if level_of == "none" else "micro"
         for population in populations(cursor, here, policy):
+            large = len(population.panel.items) > MOMENTS_ABOVE
             for value, part in _parts(cursor, here, population, level_of):
                 for (_,), scoped in variants.group_by("scope", maintain_order=True):
                     pairs = _based(scoped, of_models, base)
                     same = _answered(part, scoped["run_idx"].to_list())
-                    found, method = _compared(same, pairs, own, level=level, resamples=resamples, seed=seed)
+                    found, method = _compared(
+                        same, pairs, own, large=large, level=level, resamples=resamples, seed=seed
+                    )
                     rows += [row | {"level_of": level_of, "value": value, "average": own} for row in found]
                     how.append(method)
     if not rows:
@@ -167,6 +170,7 @@ def _compared(
     pairs: list[tuple[int, int | None, str]],
     mean: str,
     *,
+    large: bool,
     level: float,
     resamples: int,
     seed: int,
@@ -189,26 +193,27 @@ def _compared(
         row |= {"is_base": run == one, "n_run": int(np.isfinite(held.raw[at[run]]).sum()), "n": None}
         row["reason"] = "no base run" if one is None else None if one in at else "the base run has none of these items"
         rows.append(row)
+    known_metrics = [(matrix, prefix) for _, matrix, prefix in metrics if tested and np.isfinite(matrix).any()]
     method = ""
-    for _, matrix, prefix in metrics:
-        if not tested or np.isnan(matrix).all():
-            continue
-        if len(held.items) > MOMENTS_ABOVE:
-            span = crossed(matrix, held.strata, first, second).difference(mean, level)
-            sizes = np.isfinite(matrix[first] - matrix[second]).sum(axis=1)
-            said = span.method
+    if known_metrics:
+        stacked = np.vstack([matrix for matrix, _ in known_metrics])
+        offsets = np.arange(len(known_metrics))[:, None] * len(held.runs)
+        left, right = (offsets + first).ravel(), (offsets + second).ravel()
+        if large:
+            span, method = crossed(stacked, held.strata, left, right).difference(mean, level), "paired delta method"
         else:
-            span, sizes = difference_interval(
-                matrix, first, second, mean=mean, level=level, resamples=resamples, seed=seed, strata=strata,
+            span, _ = difference_interval(
+                stacked, left, right, mean=mean, level=level, resamples=resamples, seed=seed, strata=strata,
                 clusters=held.clusters,
             )  # fmt: skip
-            said = f"{span.method}, {resamples} resamples, seed {seed}"
-        method = method or said
-        for k, pair in enumerate(tested):
-            row = rows[pair]
-            row |= {f"{prefix}difference": span.estimate[k], f"{prefix}low": span.low[k], f"{prefix}high": span.high[k]}
+            method = f"{span.method}, {resamples} resamples, seed {seed}"
+        sizes = np.isfinite(stacked[left] - stacked[right]).sum(axis=1)
+        for place, (k, prefix) in enumerate((k, prefix) for _, prefix in known_metrics for k in tested):
+            row = rows[k]
+            ends = {"difference": span.estimate, "low": span.low, "high": span.high}
+            row |= {f"{prefix}{name}": values[place] for name, values in ends.items()}
             if prefix == "":
-                row |= {"n": int(sizes[k]), "reason": None if sizes[k] else "no common items"}
+                row |= {"n": int(sizes[place]), "reason": None if sizes[place] else "no common items"}
     return rows, method
 
 

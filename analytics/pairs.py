@@ -158,7 +158,7 @@ def _from_items(population: Population, mean: str, settings: Settings, *, large:
     binary = np.array([reason in COUNTABLE for reason in reasons])
     counted = pair_counts(np.where(binary[:, None], held.raw, np.nan))
     counts = (counted.both[a, b], counted.first_only[a, b], counted.second_only[a, b])
-    totals = crossed(matrix, np.unique(held.strata, return_inverse=True)[1], a, b)
+    totals = crossed(matrix, held.strata, a, b)
     if large:
         span, method = totals.difference(mean, settings.level), "paired delta method from moments"
     else:
@@ -191,7 +191,7 @@ def crossed(matrix: FloatArray, strata: IntArray, a: IntArray, b: IntArray) -> S
     known = np.isfinite(matrix)
     filled = np.where(known, matrix, 0.0)
     parts = []
-    for stratum in range(int(strata.max()) + 1):
+    for stratum in np.unique(strata):
         value, mask = filled[:, strata == stratum], known[:, strata == stratum].astype(np.float64)
         total, squares = value @ mask.T, value**2 @ mask.T
         crossed = (mask @ mask.T, total, total.T, squares, squares.T, value @ value.T)

@@ -8,6 +8,7 @@ import polars as pl
 from analytics.determined import COLUMN, mark, note
 from analytics.numeric.adjust import Adjusted, holm
 from analytics.numeric.contrasts import fisher_exact
+from analytics.numeric.moments import MOMENTS_ABOVE
 from analytics.numeric.paired import mcnemar, sign_flip
 from analytics.pairs import Pairs, Settings, pairs
 from analytics.panel_runs import ALL, panel_runs
@@ -39,8 +40,9 @@ def pairwise(
     credit. `p_mcnemar` is the exact two-sided McNemar test on the discordant counts (1947, doi:10.1007/BF02295996);
     where credit is not 0 or 1, items have several attempts or share clusters, it is null and `reason` says why, and
     `p_permutation` is the two-sided sign-flip test of the paired differences instead (Pitman 1937, doi:10.2307/2984124;
-    differences of a cluster are flipped together). Tests weigh every item alike, whatever mean is shown. Each is
-    adjusted with Holm over all pairs of the benchmark in the slice for which it is defined; `m_*` is its size.
+    differences of a cluster are flipped together; above 10,000 items the interval must do). Tests weigh every item
+    alike, whatever mean is shown. Each is adjusted with Holm over all pairs of the benchmark in the slice for which it
+    is defined; `m_*` is its size.
     `p_fisher` ignores the pairing: it is what some papers print, and is here for comparison with them alone.
 
     `difference` is the mean of a minus b over the common items, the mean that `average` names, in [-1, 1]. Interval:
@@ -110,7 +112,7 @@ def _permuted(found: Pairs, wanted: BoolArray, settings: Settings, flips: int) -
     """Return the sign-flip p of pairs without an exact McNemar test; NaN for the others and above the item limit."""
     out = np.full(len(found.n), np.nan)
     population = found.population
-    if population is None or not wanted.any():
+    if population is None or not wanted.any() or len(population.panel.items) > MOMENTS_ABOVE:
         return out
     held = population.panel
     matrix = held.raw if settings.by == "raw" else held.verified

@@ -31,20 +31,17 @@ WITH tried AS (
 )
 """
 
+# Units (items, or clusters of items) with the same attempts are drawn alike, so only how many there are matters.
 PATTERNS = """
-SELECT run_idx, n::BIGINT AS n, c::BIGINT AS c, count(*)::BIGINT AS times
-FROM tried WHERE NOT hidden AND n > 0 GROUP BY run_idx, n, c ORDER BY run_idx, n, c
-"""
-
-UNITS = """
-SELECT run_idx, n::BIGINT AS n, c::BIGINT AS c, dense_rank() OVER (ORDER BY unit)::BIGINT AS unit
-FROM tried WHERE NOT hidden AND n > 0 ORDER BY run_idx, item_idx
+SELECT run_idx, dense_rank() OVER (ORDER BY pattern)::BIGINT AS pattern_id, pattern, count(*)::BIGINT AS times
+FROM (SELECT run_idx, unit, list_sort(list(struct_pack(n := n::BIGINT, c := c::BIGINT))) AS pattern
+      FROM tried WHERE NOT hidden AND n > 0 GROUP BY run_idx, unit)
+GROUP BY run_idx, pattern ORDER BY run_idx, pattern_id
 """
 
 ACCOUNTS = """
 SELECT run_idx, count(*) FILTER (hidden)::BIGINT AS hidden,
-       count(*) FILTER (NOT hidden AND n = 0)::BIGINT AS without,
-       count(DISTINCT unit) < count(DISTINCT item_idx) AS shared
+       count(*) FILTER (NOT hidden AND n = 0)::BIGINT AS without
 FROM tried GROUP BY run_idx
 """
 
@@ -69,17 +66,14 @@ def passk(
     tried = TRIED.format(scores=relation(policy), where=where)
     bound = params | policy.params()
     accounts = frame(cursor, tried + ACCOUNTS, bound)
-    shared = accounts.filter("shared")["run_idx"].to_list()
     patterns = frame(cursor, tried + PATTERNS, bound)
     if not patterns.height:
         raise empty(chosen, needs="an attempt with a credit")
-    units = frame(cursor, tried + UNITS, bound) if shared else patterns.clear()
     rows: list[dict[str, object]] = []
     for (run,), part in patterns.group_by("run_idx", maintain_order=True):
-        own = units.filter(pl.col("run_idx") == run) if run in shared else part
-        found = _of_run(own, sizes, level=level, resamples=resamples, seed=seed)
+        found = _of_run(part, sizes, level=level, resamples=resamples, seed=seed)
         rows += [{"run_idx": run} | row for row in found]
-    merged = pl.DataFrame(rows, infer_schema_length=None).join(accounts.drop("shared"), on="run_idx", how="left")
+    merged = pl.DataFrame(rows, infer_schema_length=None).join(accounts, on="run_idx", how="left")
     merged = merged.join(runs_of(cursor), on="run_idx", how="left")
     merged = merged.sort(["benchmark", "scope", "regime", "condition", pl.col("kind") != "model", "run", "k"])
     table = table_of(merged.to_dicts(), COLUMNS[:-1])
@@ -105,21 +99,19 @@ def _sizes(spelled: str) -> list[int]:
 def _of_run(
     part: pl.DataFrame, sizes: list[int], *, level: float, resamples: int, seed: int
 ) -> list[dict[str, object]]:
-    """Return one row per k of one run, from distinct (n, c) patterns or, where items share clusters, from its items."""
-    n, c = part["n"].to_numpy(), part["c"].to_numpy()
-    columns = [column for k in sizes for column in _features(n, c, k)]
-    features = np.stack(columns, axis=1)
-    if "times" in part.columns:
-        times = part["times"].to_numpy()
-        drawn = resampled_sums(features, multiplicity=times, resamples=resamples, seed=seed)
-    else:
-        times = np.ones(part.height, dtype=np.int64)
-        drawn = resampled_sums(features, clusters=part["unit"].to_numpy(), resamples=resamples, seed=seed)
-    total = times @ features
+    """Return one row per k of one run, from the distinct patterns of its units."""
+    items = part.select("times", "pattern").with_row_index("place").explode("pattern").unnest("pattern")
+    n, c, place = (items[name].cast(pl.Int64).to_numpy() for name in ("n", "c", "place"))
+    of_items = np.stack([np.ones(len(n)), *(column for k in sizes for column in _features(n, c, k))], axis=1)
+    features = np.zeros((part.height, of_items.shape[1]))
+    np.add.at(features, place, of_items)
+    times = part["times"].to_numpy()
+    drawn = resampled_sums(features, multiplicity=times, resamples=resamples, seed=seed)[:, 1:]
+    every_item, *total = times @ features
     rows: list[dict[str, object]] = []
     for at, k in enumerate(sizes):
         enough, at_least, every = total[3 * at : 3 * at + 3]
-        row: dict[str, object] = {"k": k, "n": int(enough), "too_few": int(times.sum() - enough)}
+        row: dict[str, object] = {"k": k, "n": int(enough), "too_few": int(every_item - enough)}
         row |= {"least_attempts": int(n.min()), "most_attempts": int(n.max())}
         for name, column, value in (("pass_at_k", 1, at_least), ("pass_hat_k", 2, every)):
             estimate = ratio(np.array([value]), np.array([enough]))

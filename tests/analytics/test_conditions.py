@@ -1,7 +1,9 @@
 """Conditions: paired differences to a base run, ordered settings, and systems that lack one."""
 
 import pytest
+from polars.testing import assert_frame_equal
 
+import analytics.conditions
 from analytics.errors import EmptySlice
 from tests.asking import asked, one, rows
 from tests.stores import toy_store
@@ -90,6 +92,18 @@ def test_curves_split_by_capability(store):
         ("a", "low"): pytest.approx(4 / 6), ("a", "max"): 1.0, ("b", "low"): 0.0, ("b", "max"): 0.0,
     }  # fmt: skip
     assert one(found, value="b", setting="max")["difference"] == 0.0
+
+
+def test_large_logs_take_moments_that_agree_with_the_items(store, monkeypatch):
+    def tables():
+        found = [asked(store, "conditions", average=average).table for average in ("micro", "macro")]
+        return [*found, asked(store, "conditions", level_of="capability").table]
+
+    small = tables()
+    monkeypatch.setattr(analytics.conditions, "MOMENTS_ABOVE", 1)
+    for a, b in zip(small, tables(), strict=True):
+        assert_frame_equal(a.drop("low", "high"), b.drop("low", "high"))
+        assert b["low"].null_count() == a["low"].null_count() == a["difference"].null_count()
 
 
 def test_the_slice_chooses_varied_runs_and_bases_stand_beside_it(store):
