@@ -34,7 +34,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
         ],
         judges=[{"judge_id": "j1"}, {"judge_id": "j2"}],
         verdicts=[
-            {"run_id": "m", "item_id": item, "judge_id": judge, "met": met, "status": "ok" if met is not None else "error"}
+            {"run_id": "m", "item_id": item, "judge_id": judge, "met": met, "status": ("ok", "abstained")[met is None]}
             for (item, judge), met in said.items()
         ],
     )  # fmt: skip

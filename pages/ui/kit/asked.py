@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 from urllib.parse import urlencode
@@ -46,11 +46,18 @@ class Asked:
         return urlencode(self.address(), doseq=True)
 
 
-def read(own: Sequence[Option], many: Sequence[str], *, one_benchmark: bool) -> Asked:
+def read(
+    own: Sequence[Option],
+    many: Sequence[str],
+    *,
+    one_benchmark: bool,
+    first: Callable[[], str | None] | None = None,
+) -> Asked:
     """Return what the address asks for.
 
     `own` are the page's options, `many` its multi-valued ones. Parameters and values that nothing knows are left aside,
-    each with a sentence. With `one_benchmark`, an address without a benchmark means the first one of the store.
+    each with a sentence. With `one_benchmark`, an address without a benchmark means the first one of the store,
+    or what `first` returns where it returns one.
     """
     ignored: list[str] = []
     known = ask.values(None)
@@ -80,7 +87,7 @@ def read(own: Sequence[Option], many: Sequence[str], *, one_benchmark: bool) -> 
     explicit = Slice.of(**slices)
     benchmark = next(iter(slices.get("benchmark", [])), None)
     if benchmark is None and one_benchmark:
-        benchmark = first_benchmark(known)
+        benchmark = (first() if first is not None else None) or first_benchmark(known)
     chosen = explicit if benchmark is None or not one_benchmark else explicit.with_choice("benchmark", [benchmark])
     return Asked(chosen, Policy.from_params(policy), options, lists, tuple(ignored), benchmark, explicit)
 

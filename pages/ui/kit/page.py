@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -35,11 +35,13 @@ def begin(
     one_benchmark: bool,
     rows: bool = True,
     policy: bool = True,
+    first: Callable[[], str | None] | None = None,
 ) -> Asked:
     """Start a page and return what its address asks for; stops the run, with a sentence, where there is no store.
 
     `own` are options of the page that live in the address; those named in `quiet` get no control in the bar. `many` are
-    the names of its multi-valued parameters. `rows` and `policy` say whether slice and policy apply to the page.
+    the names of its multi-valued parameters. `rows` and `policy` say whether slice and policy apply to the page. With
+    `first`, an address without a benchmark means the one that it returns, where it returns one.
     """
     here = links.this(file)
     st.set_page_config(
@@ -48,7 +50,7 @@ def begin(
     st.logo(ICON, size="large")
     state.begin(here.path)
     try:
-        asked = read(own, many, one_benchmark=one_benchmark)
+        asked = read(own, many, one_benchmark=one_benchmark, first=first)
     except ScoreproofError as error:
         links.sidebar({})
         st.title(here.title, anchor=False)
