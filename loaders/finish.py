@@ -9,6 +9,8 @@ from pathlib import Path
 import duckdb
 
 from analytics.schema import LOG_TABLES, SCHEMA_VERSION, TABLES
+from loaders.pairs import fill_pairs
+from loaders.scores import create_scores
 from loaders.stage import count
 
 Connection = duckdb.DuckDBPyConnection
@@ -20,6 +22,10 @@ RUBRIC = ROOT / "logs" / "rubric.toml"
 
 PLAIN = ("benchmarks", "item_tags", "criteria", "option_types", "judges", "comparisons", "figures", "claims", "sources")
 """Tables that keep their text keys: nothing large joins them."""
+
+SORTED_ROWS = 2_000_000
+"""Up to so many responses the large tables are sorted; more keep the order of their logs: sorting them takes longer and
+more memory than all the rest, and finds a case no sooner than a scan does. Nothing relies on the order."""
 
 ENUMS = {"status": "status_enum", "coverage": "coverage_enum", "evidence": "evidence_enum", "logic": "logic_enum"}
 
@@ -76,7 +82,7 @@ ORDER BY key, value, benchmark
 def orphans(con: Connection, table: str) -> list[tuple[str | None, int, str]]:
     """Return (source_id, rows, example) of staged rows whose run or item no source described."""
     rows = con.execute(
-        f"SELECT f.source_id, count(*), min(f.run_id || ' / ' || f.item_id) FROM stage.log.{table} f "
+        f"SELECT f.source_id, count(*), min(f.run_id || ' / ' || f.item_id) FROM staged_{table} f "
         "LEFT JOIN stage.log.runs r ON r.run_id = f.run_id "
         "LEFT JOIN stage.log.items i ON i.benchmark = r.benchmark AND i.item_id = f.item_id "
         "WHERE i.item_id IS NULL GROUP BY f.source_id ORDER BY f.source_id"
@@ -87,10 +93,11 @@ def orphans(con: Connection, table: str) -> list[tuple[str | None, int, str]]:
 def finish(con: Connection) -> dict[str, int]:
     """Build every table and view of a served store in `con`, whose attached database `stage` holds the rows.
 
-    Returns the number of rows by table. Responses are sorted for the case page (item, run, attempt), scores for
-    the leaderboard (run, item).
+    Returns the number of rows by table. Up to SORTED_ROWS responses are sorted for the case page (item, run, attempt),
+    scores for the leaderboard (run, item).
     """
     con.execute("SET preserve_insertion_order = true")
+    con.execute("SET enable_external_file_cache = false")  # each part is read once
     for column, name in ENUMS.items():
         allowed = LOG_TABLES["responses"].column(column).allowed or ()
         con.execute(f"CREATE TYPE {name} AS ENUM ({', '.join(repr(word) for word in allowed)})")
@@ -101,16 +108,14 @@ def finish(con: Connection) -> dict[str, int]:
         order = ", ".join(TABLES[name].key)
         con.execute(f"CREATE TABLE {name} AS SELECT * FROM stage.log.{name} ORDER BY {order}")
     con.execute("CREATE TABLE issues AS SELECT * FROM stage.log.issues ORDER BY issue")
-    _indexed(con, "responses", "item_idx, run_idx, attempt")
-    _indexed(con, "verdicts", "item_idx, run_idx, attempt, judge_id, criterion")
-    _indexed(con, "failure_labels", "item_idx, run_idx, attempt, labeller")
+    many = count(con, "SELECT count(*) FROM staged_responses") > SORTED_ROWS
+    _indexed(con, "responses", "" if many else "ORDER BY item_idx, run_idx, attempt")
+    _indexed(con, "verdicts", "" if many else "ORDER BY item_idx, run_idx, attempt, judge_id, criterion")
+    _indexed(con, "failure_labels", "ORDER BY item_idx, run_idx, attempt, labeller")
     _rubrics(con)
     con.execute(VIEWS.read_text(encoding="utf-8"))
-    con.execute(
-        "CREATE TABLE scores AS SELECT * FROM scored('mean', 'as_logged', 'logged', "
-        f"CAST(NULL AS {WEIGHTS_TYPE})) ORDER BY run_idx, item_idx"
-    )
-    con.execute(CUBE.read_text(encoding="utf-8"))
+    create_scores(con, order="" if many else "ORDER BY run_idx, item_idx")
+    _cube(con)
     con.execute(DIMENSIONS)
     rows = {
         name: count(con, f"SELECT count(*) FROM {name}")
@@ -123,10 +128,12 @@ def finish(con: Connection) -> dict[str, int]:
     return rows
 
 
-WEIGHTS_TYPE = (
-    "STRUCT(present DOUBLE, absent DOUBLE, supported DOUBLE, weak DOUBLE, contradicted DOUBLE, "
-    "sound DOUBLE, gap DOUBLE, broken DOUBLE)"
-)
+def _cube(con: Connection) -> None:
+    """Create the tables of the cube by its portable statements, the last of them without rows: see `pairs`."""
+    sums, mark, pairs = CUBE.read_text(encoding="utf-8").partition("CREATE TABLE cube_pairs AS")
+    con.execute(sums)
+    con.execute(f"{mark} {pairs.rstrip().removesuffix(';')} LIMIT 0")
+    fill_pairs(con)
 
 
 def _indexed(con: Connection, name: str, order: str) -> None:
@@ -136,9 +143,9 @@ def _indexed(con: Connection, name: str, order: str) -> None:
         f"CAST(f.{c} AS {ENUMS[c]}) AS {c}" if name == "responses" and c in ENUMS else f"f.{c}" for c in columns
     )
     con.execute(
-        f"CREATE TABLE {name} AS SELECT r.run_idx, i.item_idx, {picked} FROM stage.log.{name} f "
+        f"CREATE TABLE {name} AS SELECT r.run_idx, i.item_idx, {picked} FROM staged_{name} f "
         "JOIN runs r ON r.run_id = f.run_id JOIN items i ON i.benchmark = r.benchmark AND i.item_id = f.item_id "
-        f"ORDER BY {order}"
+        f"{order}"
     )
     given = ", ".join(f"f.{c}::VARCHAR AS {c}" if name == "responses" and c in ENUMS else f"f.{c}" for c in columns)
     con.execute(

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import msgspec
+import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.json as pajson
@@ -36,27 +39,42 @@ Block = tuple[pl.DataFrame, pl.Series]
 
 _ANY = msgspec.json.Decoder()
 _BOM = b"\xef\xbb\xbf"
+_BLANK = np.frombuffer(b"\n\r ", dtype=np.uint8)
 _GAP = re.compile(r"[\s,]*")
 _NO_NUMBER = object()
 
 
 def read_lines(path: Path, located: Located) -> Iterator[Block | Issue]:
-    """Yield the records of a JSON Lines file block by block, and an issue for each line that is no record."""
-    with path.open("rb") as file:
+    """Yield the records of a JSON Lines file block by block, and an issue for each line that is no record.
+
+    The next block is read while the caller works on the last one.
+    """
+    with path.open("rb") as file, ThreadPoolExecutor(1) as ahead:
         if file.read(3) != _BOM:
             file.seek(0)
         line = 1
         strings: frozenset[str] = frozenset()
+        waiting: deque[tuple[bytes, Future[tuple[int, pl.DataFrame | None]]]] = deque()
         for block in _blocks(file):
-            count = block.count(b"\n") + (not block.endswith(b"\n"))
             if not strings:
                 strings = _string_keys(block)
-            frame = _whole(block, count, strings)
-            if frame is not None:
-                yield frame, pl.Series("line", range(line, line + count), dtype=pl.Int64)
-            else:
-                yield from _one_by_one(block.removesuffix(b"\n").split(b"\n"), range(line, line + count), located)
-            line += count
+            waiting.append((block, ahead.submit(_whole, block, strings)))
+            if len(waiting) > 1:
+                line += yield from _block(*waiting.popleft(), line, located)
+        while waiting:
+            line += yield from _block(*waiting.popleft(), line, located)
+
+
+def _block(
+    block: bytes, read: Future[tuple[int, pl.DataFrame | None]], line: int, located: Located
+) -> Generator[Block | Issue, None, int]:
+    """Yield what one block holds, `line` being its first line; return how many lines it has."""
+    count, frame = read.result()
+    if frame is not None:
+        yield frame, pl.Series("line", np.arange(line, line + count), dtype=pl.Int64)
+    else:
+        yield from _one_by_one(block.removesuffix(b"\n").split(b"\n"), range(line, line + count), located)
+    return count
 
 
 def read_list(path: Path, located: Located) -> Iterator[Block | Issue]:
@@ -97,10 +115,19 @@ def _string_keys(block: bytes) -> frozenset[str]:
     return frozenset()
 
 
-def _whole(block: bytes, count: int, strings: frozenset[str]) -> pl.DataFrame | None:
-    """Return the block as a frame, or None when it needs a closer look."""
-    if block.startswith((b"\n", b"\r")) or b"\n\n" in block or b"\n\r" in block or b"\n " in block:
-        return None
+def _whole(block: bytes, strings: frozenset[str]) -> tuple[int, pl.DataFrame | None]:
+    """Return how many lines the block has, and it as a frame, or None when it needs a closer look."""
+    data = np.frombuffer(block, dtype=np.uint8)
+    ends = np.flatnonzero(data == ord("\n"))
+    count = len(ends) + (not block.endswith(b"\n"))
+    starts = data[ends[: -1 if count == len(ends) else None] + 1]
+    # A line that does not begin with a record may be blank, and Arrow would not count it.
+    odd = data[0] in _BLANK or np.isin(starts, _BLANK).any()
+    return count, None if odd else _frame(block, count, strings)
+
+
+def _frame(block: bytes, count: int, strings: frozenset[str]) -> pl.DataFrame | None:
+    """Return the block as a frame, or None when Arrow does not take all of it as it stands."""
     try:
         if not block.isascii():
             block.decode()

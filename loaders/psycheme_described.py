@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from analytics.errors import BadLog
@@ -20,13 +22,50 @@ CAPABILITIES = sorted(set(terms.CAPABILITIES.values()))
 
 
 @dataclass(slots=True)
+class Distinct:
+    """Different rows in the order of their first appearance, found again by their hashes, which are kept sorted."""
+
+    rows: pl.DataFrame
+    hashes: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, dtype=np.uint64))
+    places: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+
+    def add(self, rows: pl.DataFrame) -> None:
+        """Add the rows that are not there yet; `rows` itself may repeat them."""
+        hashes = rows.hash_rows().to_numpy()
+        unknown = ~self._known(rows, hashes)
+        if not unknown.any():
+            return
+        told = [series.name for series in rows if series.null_count() < rows.height] or rows.columns
+        fresh = rows.with_columns(hash=pl.Series(hashes)).filter(unknown).unique(subset=told, maintain_order=True)
+        order = fresh["hash"].arg_sort().to_numpy()
+        found = fresh["hash"].to_numpy()[order]
+        at = np.searchsorted(self.hashes, found)
+        self.hashes = np.insert(self.hashes, at, found)
+        self.places = np.insert(self.places, at, order.astype(np.int64) + self.rows.height)
+        self.rows = pl.concat([self.rows, fresh.drop("hash")])
+
+    def _known(self, rows: pl.DataFrame, hashes: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
+        """Return which rows are there already: the hash finds the row, and the row itself is compared."""
+        known = np.zeros(rows.height, dtype=np.bool_)
+        if not self.hashes.size:
+            return known
+        at = np.minimum(np.searchsorted(self.hashes, hashes), self.hashes.size - 1)
+        hit = self.hashes[at] == hashes
+        if hit.any():
+            here, there = rows.filter(hit), self.rows[self.places[at[hit]]]
+            same = [here[name].eq_missing(there[name]) for name in rows.columns]
+            known[hit] = pl.DataFrame(same).select(pl.all_horizontal(pl.all())).to_series().to_numpy()
+        return known
+
+
+@dataclass(slots=True)
 class Described:
     """What the records of one file say of benchmarks, items, runs and judges, gathered until its end.
 
     Its size grows with the number of different items and runs, not with the number of records.
     """
 
-    parts: dict[str, pl.DataFrame] = field(default_factory=dict)
+    parts: dict[str, Distinct] = field(default_factory=dict)
     seeds: dict[str, dict[str, int]] = field(default_factory=dict)
     odd_capabilities: dict[str, tuple[int, int]] = field(default_factory=dict)
 
@@ -84,16 +123,17 @@ class Described:
 
     def _add(self, table: str, key: tuple[str, ...], rows: pl.DataFrame) -> None:
         """Add the different rows of one block; rows without a key describe nothing."""
-        fresh = rows.drop_nulls(key).unique(maintain_order=True)
-        before = self.parts.get(table)
-        self.parts[table] = fresh if before is None else pl.concat([before, fresh]).unique(maintain_order=True)
+        described = rows.drop_nulls(key)
+        if table not in self.parts:
+            self.parts[table] = Distinct(described.clear())
+        self.parts[table].add(described)
 
     def batches(self) -> Iterator[Batch | Issue]:
         """Yield each description once, gaps filled from later records, and a doubt where records disagree."""
         keys = {"benchmarks": ("benchmark",), "items": ("benchmark", "item_id"), "runs": ("run_id",)}
-        for table, rows in self.parts.items():
+        for table, found in self.parts.items():
             key = keys.get(table, ("judge_id",))
-            one, issues = _merged(table, rows, key)
+            one, issues = _merged(table, found.rows, key)
             yield from issues
             if one.height:
                 yield Batch(table, FINISH[table](one))

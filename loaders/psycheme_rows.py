@@ -22,6 +22,9 @@ NUMERIC = frozenset(f"responses.{name}" for name in ("attempt", "credit", "verif
 LETTERS = re.compile(r"\s*[A-Z](?:\s*[,;/|]\s*[A-Z])*\s*")
 """One option letter, or several with separators."""
 
+MAYBE_LETTERS = r"^[A-Z,;/|\s\x1c-\x1f]*$"
+"""What every text that LETTERS matches fulfils: prose is told apart without looking at each text in Python."""
+
 
 def respelled(series: pl.Series, meaning: Callable[[str], str | None]) -> pl.Series:
     """Return the texts with each distinct one put through `meaning`."""
@@ -37,10 +40,16 @@ def words(series: pl.Series, table: dict[str, str]) -> pl.Series:
 
 def letter_set(series: pl.Series) -> pl.Series:
     """Return answers that are option letters in one spelling, 'A,C'; all others as written."""
-    return respelled(
-        series,
-        lambda value: ",".join(sorted({c for c in value if c.isupper()})) if LETTERS.fullmatch(value) else value,
-    )
+    if series.null_count() == series.len():
+        return series
+    likely = series.filter(series.str.contains(MAYBE_LETTERS))
+    changes = {value: _letters(value) for value in likely.unique()}
+    changes = {value: ours for value, ours in changes.items() if ours != value}
+    return series.replace(changes) if changes else series
+
+
+def _letters(value: str) -> str:
+    return ",".join(sorted({c for c in value if c.isupper()})) if LETTERS.fullmatch(value) else value
 
 
 def absent(name: str, height: int) -> pl.Series:

@@ -1,13 +1,14 @@
 """Staging: what one source gives is checked against itself and against what is there, then merged.
 
 Two schemas of one DuckDB file: `incoming` holds the rows of the source being read, `log` those of all before it.
-A source that fails leaves `log` as it was.
+A source that fails leaves `log` as it was. Large tables that clash with nothing go around both (see `parts`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import duckdb
 import polars as pl
@@ -15,6 +16,7 @@ import polars as pl
 from analytics.errors import BadLog, listing
 from analytics.schema import LOG_TABLES, TABLES, Table
 from loaders.base import Batch, Issue, Reader, Source
+from loaders.parts import SPLIT, Parts, create, insert, met_again, thaw
 from loaders.validate import EXAMPLES, validate
 
 Connection = duckdb.DuckDBPyConnection
@@ -61,6 +63,7 @@ def open_stage(path: str) -> Connection:
         con.execute(f"CREATE SCHEMA {schema}")
         for table in tables.values():
             con.execute(table.ddl().replace("CREATE TABLE ", f"CREATE TABLE {schema}."))
+    create(con)
     return con
 
 
@@ -72,12 +75,16 @@ def take(
     source_id: str,
     provenance: str,
     on_rows: Callable[[int], None],
+    stem: Path | None = None,
 ) -> Tally:
     """Read one source into `incoming`, check it, merge it into `log`; return its account.
 
-    On any failure of the reader nothing is merged and the account says why: other sources go on.
+    On any failure of the reader nothing is merged and the account says why: other sources go on. `stem` is the
+    beginning of the names of parts for large tables; without it every row goes through `incoming`.
     """
     tally = Tally()
+    parts = Parts(stem)
+    con.execute("BEGIN")  # one transaction: rows of each batch committed by itself would be written twice
     for name in LOG_TABLES:
         con.execute(f"DELETE FROM incoming.{name}")
     try:
@@ -87,23 +94,41 @@ def take(
                     tally.seen += found.records
                 tally.add(found, counts=True)
                 continue
-            _insert(con, found, tally, source_id=source_id, provenance=provenance)
+            _insert(con, found, tally, parts, source_id=source_id, provenance=provenance)
             on_rows(tally.seen)
     except (BadLog, OSError) as error:
-        return _failed(tally, "unreadable", str(error))
+        failed = ("unreadable", str(error))
     except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001 - one bad file must not stop the others
-        return _failed(
-            tally,
+        failed = (
             "reader_failed",
             f"The reader {reader.name} failed on {source.name} with {type(error).__name__}: {error}. "
             "Nothing of the file was loaded; please report it with the file.",
         )
+    else:
+        return _settle(con, reader, tally, parts)
+    con.execute("ROLLBACK")
+    parts.drop()
+    return _failed(tally, *failed)
+
+
+def _settle(con: Connection, reader: Reader, tally: Tally, parts: Parts) -> Tally:
+    """Check what was read and merge it; what is kept as parts needs no more checks."""
+    clash = parts.clash(con)
+    apart = [] if clash else [name for name, held in parts.held.items() if held.files]
+    for name in parts.held:
+        if name not in apart:
+            parts.pour(con, name)
+    con.execute("COMMIT")
+    if met_again(con):
+        thaw(con)
     con.execute("BEGIN")
     _distinct(con, tally)
     if not _settle_runs(con, reader, tally):
         con.execute("ROLLBACK")
+        parts.drop()
         return tally
     _merge(con, tally)
+    parts.keep(con)
     con.execute("COMMIT")
     return tally
 
@@ -116,8 +141,8 @@ def _failed(tally: Tally, rule: str, message: str) -> Tally:
     return tally
 
 
-def _insert(con: Connection, batch: Batch, tally: Tally, *, source_id: str, provenance: str) -> None:
-    """Validate one batch and append it to `incoming`."""
+def _insert(con: Connection, batch: Batch, tally: Tally, parts: Parts, *, source_id: str, provenance: str) -> None:
+    """Validate one batch and append it to `incoming`, or hold it back while its table may grow large."""
     table = TABLES[batch.table]
     frame = batch.frame
     if not frame.height:
@@ -133,9 +158,10 @@ def _insert(con: Connection, batch: Batch, tally: Tally, *, source_id: str, prov
     for issue in issues:
         tally.add(issue, counts=batch.primary)
     if valid.height:
-        con.register("batch_rows", valid.to_arrow())
-        con.execute(f"INSERT INTO incoming.{table.name} BY NAME SELECT * FROM batch_rows")
-        con.unregister("batch_rows")
+        if table.name in SPLIT:
+            parts.add(table.name, valid)
+        else:
+            insert(con, table.name, valid)
         tally.filled.add(table.name)
         if batch.primary:
             tally.primary.add(table.name)

@@ -25,6 +25,7 @@ from loaders.base import Issue, Reader
 from loaders.carry import carry, forget
 from loaders.discover import Candidate, digest, discover
 from loaders.finish import finish, orphans
+from loaders.parts import SPLIT, gather, thaw
 from loaders.stage import Tally, count, open_stage, take
 
 POINTER = "current.json"
@@ -105,13 +106,14 @@ def build(
             for done, candidate in enumerate(candidates):
                 progress = Progress("read", done, len(candidates), candidate.source.name, 0)
                 on_progress(progress)
-                _take_one(con, candidate, provenance, _counter(on_progress, progress))
+                _take_one(con, candidate, provenance, _counter(on_progress, progress), stem=stage_path)
             on_progress(Progress("build", len(candidates), len(candidates), "", 0))
             con.close()
             report = _publish(store, stage_path, list(arguments), start)
         finally:
             con.close()
-            _unlink(stage_path)
+            for path in store.glob(f"{stage_path.name}*"):
+                _unlink(path)
     on_progress(Progress("done", len(candidates), len(candidates), "", 0))
     return report
 
@@ -137,7 +139,9 @@ def _carry_current(con: Connection, store: Path, remove: Sequence[str]) -> None:
         forget(con, remove)
 
 
-def _take_one(con: Connection, candidate: Candidate, provenance: str, on_rows: Callable[[int], None]) -> None:
+def _take_one(
+    con: Connection, candidate: Candidate, provenance: str, on_rows: Callable[[int], None], *, stem: Path
+) -> None:
     """Read one candidate and note its source, its account and its issues."""
     source = candidate.source
     try:
@@ -156,6 +160,7 @@ def _take_one(con: Connection, candidate: Candidate, provenance: str, on_rows: C
         ).fetchall()
     ]
     if same_place:
+        thaw(con)
         forget(con, same_place)
     tally = Tally()
     # Where the path names run or task, equal bytes at two paths are two records of results.
@@ -177,6 +182,7 @@ def _take_one(con: Connection, candidate: Candidate, provenance: str, on_rows: C
             source_id=source_id,
             provenance=provenance,
             on_rows=on_rows,
+            stem=stem,
         )
         role = "log" if tally.kept else "refused"
     reader = candidate.reader
@@ -243,7 +249,8 @@ def _publish(store: Path, stage_path: Path, arguments: list[str], start: float) 
     con.execute("SET enable_progress_bar = false")
     try:
         con.execute(f"ATTACH '{str(stage_path).replace(chr(39), chr(39) * 2)}' AS stage")
-        for table in ("responses", "verdicts", "failure_labels"):
+        gather(con)
+        for table in SPLIT:
             for source_id, n, example in orphans(con, table):
                 _orphans(con, table, source_id, n, example)
         con.execute(TRUST.replace("log.sources", "stage.log.sources"))
