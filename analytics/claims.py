@@ -64,6 +64,7 @@ QUESTION = Question(
         Result("recomputed", "number", "the recomputed number, in the printed unit"),
         Result("low", "number", "least number that the printed inputs allow"),
         Result("high", "number", "greatest number that the printed inputs allow"),
+        Result("off", "number", "by how much it fails, in the printed unit; null where it holds"),
         Result("unit", "text", "unit of the printed figure"),
         Result("n", "count", "cases behind it, where printed"),
         Result("kind", "text", "kind of check"),

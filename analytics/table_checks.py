@@ -65,6 +65,7 @@ QUESTION = Question(
         Result("recomputed", "number", "the recomputed number, in the printed unit"),
         Result("low", "number", "least number that the printed inputs allow"),
         Result("high", "number", "greatest number that the printed inputs allow"),
+        Result("off", "number", "by how much it fails, in the printed unit; null where it holds"),
         Result("why", "text", "formula, inputs and assumption"),
     ),
     ask=table_checks,

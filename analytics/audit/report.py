@@ -24,6 +24,7 @@ CLAIM_TYPES: dict[str, type[pl.DataType]] = {
     "recomputed": pl.Float64,
     "low": pl.Float64,
     "high": pl.Float64,
+    "off": pl.Float64,
     "unit": pl.String,
     "n": pl.Int64,
     "kind": pl.String,
@@ -44,6 +45,7 @@ CELL_TYPES: dict[str, type[pl.DataType]] = {
     "recomputed": pl.Float64,
     "low": pl.Float64,
     "high": pl.Float64,
+    "off": pl.Float64,
     "why": pl.String,
 }
 
@@ -66,6 +68,7 @@ def claim_row(claim: ClaimCheck) -> dict[str, Any]:
         "recomputed": _number(verdict.recomputed),
         "low": _number(verdict.low),
         "high": _number(verdict.high),
+        "off": _number(verdict.off),
         "unit": str(record.get("unit", "")),
         "n": int(n) if isinstance(n, (int, float)) else None,
         "kind": str(record["kind"]),
@@ -94,6 +97,7 @@ def cell_row(cell: CellCheck, found: Audit) -> dict[str, Any]:
         "recomputed": _number(verdict.recomputed) if is_target else None,
         "low": _number(verdict.low) if is_target else None,
         "high": _number(verdict.high) if is_target else None,
+        "off": _number(verdict.off) if is_target else None,
         "why": cell.why,
     }
 
@@ -149,6 +153,8 @@ def to_text(found: Audit) -> str:
             )
             lines += [f"table {name} [{check.record.get('id', '')}]"]
             lines += [f"    printed {target.text if target else ''}; {check.verdict.why}", ""]
+    if not found.checks and not found.claims:
+        lines += ["Nothing to check: say in identities.toml beside the tables what they must obey, or name claims."]
     unread = [c for c in found.checks if "a check that can be read" in c.verdict.why]
     lines += [f"cannot be read: {c.record.get('id', '')} {c.row}: {c.verdict.why}" for c in unread[:20]]
     lines += [f"note: {fault}" for fault in said["faults"]]
