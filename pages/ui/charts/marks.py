@@ -80,8 +80,8 @@ def interval_marks(
         alt.Tooltip(f"{n[0]}:Q", title=n[1]),
     ]
     base = alt.Chart(held).encode(y=y, tooltip=tips, opacity=alt.condition(picked, alt.value(1), alt.value(0.35)))
-    spans = base.mark_rule(strokeWidth=2)
-    dots = base.mark_point(filled=True, size=60, cursor="pointer")
+    spans = base.mark_rule(strokeWidth=2, **({} if series else {"color": "#8a97a5"}))
+    dots = base.mark_point(filled=True, size=70, cursor="pointer")
     if series:
         legend = alt.Legend(title=None, orient="top", columns=3, labelExpr=SPACED, labelLimit=130)
         domain = alt.Scale(domain=series_order)

@@ -1,0 +1,332 @@
+"""Failure causes · What fails, where, and what does an agent run mend?"""
+
+from functools import partial
+
+import polars as pl
+import streamlit as st
+
+from analytics.errors import EmptySlice, ScoreproofError
+from analytics.questions import Option, question
+from pages.ui.charts.cause_matrix import PICKED as CELL
+from pages.ui.charts.cause_matrix import cause_matrix
+from pages.ui.charts.heatmap import Measure
+from pages.ui.charts.labels import spoken
+from pages.ui.charts.marks import PICKED as ROW
+from pages.ui.charts.marks import Spot, interval_marks
+from pages.ui.kit import ask, illustration, links, page, pick, plain, show, switch
+from pages.ui.kit.asked import Asked
+
+FAILURES, TOTALS, SAME, REPAIR = (question(name) for name in ("failures", "failure_totals", "same_cause", "repair"))
+BY = FAILURES.option("by")
+LEVEL_OF = FAILURES.option("level_of")
+LABELLER = FAILURES.option("labeller")
+MEASURE = Option(
+    "measure", "choice", "in_level", "what the cells hold: share of the column, share of the row, or adjusted residual",
+    allowed=("in_level", "in_cause", "residual"),
+)  # fmt: skip
+ALPHA = Option("alpha", "number", 0.05, "Holm-adjusted p below which a cell is marked", low=0.0001, high=0.5)
+CAUSE = Option("cause", "text", "", "cause whose failures are listed")
+IN_LEVEL = Option("in", "text", "", "slice whose failures of the cause are listed")
+PAIR = Option("pair", "text", "", "pair of runs whose repair is drawn")
+WITHIN = Option("within", "text", "", "tag of the items on which repair is counted; empty: every item")
+AT_LEAST = SAME.option("at_least")
+RESAMPLING = ("level", "resamples", "seed")
+OWN = (BY, LEVEL_OF, MEASURE, ALPHA, LABELLER, CAUSE, IN_LEVEL, PAIR, WITHIN, AT_LEAST,
+       *(TOTALS.option(name) for name in RESAMPLING))  # fmt: skip
+QUIET = ("level_of", "measure", "labeller", "cause", "in", "pair", "within")
+WORDS = {"in_level": "share of the column", "in_cause": "share of the row", "residual": "residual"}
+MEASURES = {
+    "in_level": Measure("share_in_level", "share of the column's failures (%)"),
+    "in_cause": Measure("share_in_cause", "share of the row's failures (%)"),
+    "residual": Measure("residual", "adjusted residual (standard errors)", scale=1, middle=True),
+}
+SHARE = Spot("share", "low", "high", "share of labelled failures (%)", "percent")
+CASES = ("item", "run", "cause", "family", "alike", "failing", "capability", "subcapability", "media_type", "attempt",
+         "labeller", "determined")  # fmt: skip
+
+
+def split_keys(asked: Asked) -> list[str]:
+    """Return the slice keys that split the items here."""
+    here = ask.values(asked.benchmark)
+    return [key for key in LEVEL_OF.allowed if key != "whole" and len(here.get(key, [])) > 1]
+
+
+def headline(asked: Asked, options: dict[str, object]) -> None:
+    """Show the share of each family of causes."""
+    answer = ask.ask("failure_totals", asked.chosen, asked.policy, options | {"by": "family", "per": "whole"})
+    if answer is None:
+        return
+    table = answer.table
+    illustration.headline(table)
+    with st.container(horizontal=True, gap="medium"):
+        for row in table.head(5).iter_rows(named=True):
+            name = "no family" if row["cause"] == "none" else plain.label(spoken(row["cause"]), most=40)
+            ends = f", {row['low']:.1%} to {row['high']:.1%}"
+            st.metric(name.capitalize(), row["share"], format="percent", width="content",
+                      help=f"{row['failures']} of {row['n']} labelled failures{ends}")  # fmt: skip
+        st.metric("Labelled failures", table["n"][0], format="localized", width="content",
+                  help=f"of {table['runs'][0]} runs")  # fmt: skip
+
+
+def matrix(asked: Asked, options: dict[str, object]) -> None:
+    """Draw causes by slice, mark the cells that stand out, and list the failures of a cell."""
+    keys = split_keys(asked)
+    level_of = asked.options["level_of"] if asked.options["level_of"] in keys else (keys[0] if keys else "whole")
+    given = {"by": options["by"], "labeller": options["labeller"], "level_of": level_of}
+    answer = ask.ask("failures", asked.chosen, asked.policy, given)
+    if answer is None:
+        return
+    st.subheader("Causes by slice", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        switch.switch(MEASURE, words=WORDS)
+        if len(keys) > 1:
+            switch.switch(LEVEL_OF, offered=keys)
+    rows, alpha = answer.table, asked.options["alpha"]
+    causes = rows["cause"].unique(maintain_order=True).to_list()
+    levels = rows.unique("level").sort("level_failures", "level", descending=[True, False])["level"].to_list()
+    draw = illustration.marked(
+        partial(cause_matrix, rows, measure=MEASURES[asked.options["measure"]], causes=causes, levels=levels,
+                level_title=spoken(level_of), below=alpha), rows)  # fmt: skip
+    illustration.headline(rows)
+    marked = rows.filter(pl.col("p_holm") < alpha).height
+    words = (
+        f"Heat map of {len(causes)} causes by {len(levels)} values of {spoken(level_of)}; {marked} of {rows.height} "
+        "cells stand out. The table has every number."
+    )
+    hit = pick.chart(draw, rows, asked, picked=CELL, fields=["cause", "level"], key="matrix",
+                     alt_text=illustration.spoken(words, rows))  # fmt: skip
+    st.caption(
+        f"Triangles: more or fewer failures than independence gives, Holm-adjusted p below {alpha:g} over "
+        f"{rows['family_size'][0]} cells. Runs fail on one item together, so p values are too small."
+    )
+    chosen = show.table(answer, "failures", asked, select="multi", key="matrix")
+    show.foot(answer, "failures", asked, given, figure=draw)
+    listing(asked, pl.concat([hit, chosen]), level_of, causes, levels)
+
+
+def listing(asked: Asked, hit: pl.DataFrame, level_of: str, causes: list[str], levels: list[str]) -> None:
+    """List the failures of the cells that were picked, or of the cause in the address; a row opens its case."""
+    st.subheader("Failures of one cause", anchor=False)
+    cause = asked.options["cause"] if asked.options["cause"] in causes else causes[0]
+    level = asked.options["in"] if asked.options["in"] in levels else ""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        switch.choose("cause", causes, cause, default=causes[0], title="Cause", width=260)
+        switch.choose("in", ["", *levels], level, default="", title=f"In {spoken(level_of)}", width=260)
+    if hit.height:
+        cause, level = str(hit["cause"][0]), str(hit["level"][0])
+        plain.text(f"Picked above: {spoken(cause)} in {spoken(level)}")
+    chosen = asked.chosen.with_choice(level_of, [level]) if level and level_of != "whole" else asked.chosen
+    options = {"cause": cause, "labeller": asked.options["labeller"], "most": 500}
+    answer = ask.ask("failure_cases", chosen, asked.policy, options)
+    if answer is None:
+        return
+    st.caption("Items on which most runs fail alike stand first. Select a row to open its case.")
+    picked = show.table(answer, "failure_cases", asked, columns=CASES, select="single", key=f"cases {cause} {level}")
+    if answer.table["total"][0] > answer.table.height:
+        st.caption(f"Listed: the first {answer.table.height} of {answer.table['total'][0]} failures.")
+    if picked.height:
+        params = asked.carried() | {"benchmark": [str(asked.benchmark)], "item": [picked["item"][0]]}
+        links.link("cases", "Open the case", params | {"beside": [picked["run"][0]]})
+
+
+def media(asked: Asked, options: dict[str, object]) -> None:
+    """Set the shares of causes of one media type against another."""
+    here = [value for value in ask.values(asked.benchmark).get("media_type", []) if value != "none"]
+    only = asked.chosen.values("media_type")
+    here = [value for value in here if not only or value in only]
+    if len(here) < 2:
+        return
+    parts = []
+    for value in here:
+        given = options | {"per": "whole"}
+        try:
+            part = ask.answer("failure_totals", asked.chosen.with_choice("media_type", [value]), asked.policy, given)
+        except EmptySlice:
+            continue
+        parts.append(part.table.with_columns(media=pl.lit(value)))
+    if len(parts) < 2:
+        return
+    rows = pl.concat(parts)
+    found = rows["media"].unique(maintain_order=True).to_list()
+    st.subheader(" and ".join(found).capitalize(), anchor=False)
+    order = rows.group_by("cause").agg(pl.col("failures").sum()).sort("failures", "cause", descending=[True, False])
+    draw = illustration.marked(
+        partial(interval_marks, rows, spot=SHARE, label="cause", order=order["cause"].to_list(), series="media",
+                series_order=found, fields=["media"], n=("n", "failures"), zero=False), rows)  # fmt: skip
+    illustration.headline(rows)
+    words = f"Shares of {order.height} causes with intervals, for {' and '.join(found)}."
+    hit = pick.chart(draw, rows, asked, picked=ROW, fields=["media"], key="media",
+                     alt_text=illustration.spoken(words, rows))  # fmt: skip
+    st.caption(f"Line: {asked.options['level']:.0%} interval over items with all their failures.")
+    if hit.height:
+        show.to_cases(hit.unique("media"), asked, {"media_type": "media"})
+
+
+def alike(asked: Asked, options: dict[str, object]) -> None:
+    """Show whether the runs that fail on an item fail for the same cause, and what causes go with."""
+    given = {"at_least": asked.options["at_least"], "labeller": options["labeller"]}
+    whole = ask.ask("same_cause", asked.chosen, asked.policy, given | {"level_of": "whole"})
+    st.subheader("Do runs fail alike?", anchor=False)
+    if whole is not None:
+        row = whole.table.row(0, named=True)
+        illustration.headline(whole.table)
+        with st.container(horizontal=True, gap="medium"):
+            st.metric("Same cause", row["cause_share"], format="percent", width="content",
+                      help="median over items of the share of failing runs with its most frequent cause")  # fmt: skip
+            st.metric("Same family", row["family_share"], format="percent", width="content")
+            st.metric("Pairs with one cause", row["cause_pairs"], format="percent", width="content",
+                      help=f"of {row['pairs']} pairs of failures on one item")  # fmt: skip
+            st.metric("Items", row["items"], format="localized", width="content",
+                      help=f"with {asked.options['at_least']} or more labelled failures")  # fmt: skip
+        with st.expander("Item by item"):
+            items = ask.ask("same_cause", asked.chosen, asked.policy, given | {"level_of": "item"})
+            if items is not None and items.table.height:
+                chosen = show.table(items, "same_cause", asked, select="single", key="same cause")
+                if chosen.height:
+                    params = asked.carried() | {"benchmark": [str(asked.benchmark)], "item": [chosen["level"][0]]}
+                    links.link("cases", "Open the case", params)
+            show.foot(whole, "same_cause", asked, given | {"level_of": "whole"})
+    given = {"by": options["by"], "labeller": options["labeller"], "level": options["level"]}
+    answer = ask.ask("association", asked.chosen, asked.policy, given)
+    if answer is None:
+        return
+    rows = answer.table.filter(pl.col("v").is_not_null()).sort("v", descending=True)
+    if rows.is_empty():
+        st.caption("Every labelled failure has one cause, or every dimension one value: nothing can go together.")
+        return
+    spot = Spot("v", "low", "high", "Cramer's V: 0 independent, 1 determined", "number")
+    draw = illustration.marked(
+        partial(interval_marks, rows, spot=spot, label="with", order=rows["with"].to_list(), series=None,
+                series_order=[], fields=["with"], n=("n", "failures"), zero=True), rows)  # fmt: skip
+    words = f"Cramer's V of cause with {rows.height} dimensions, highest with {spoken(rows['with'][0])}."
+    show.chart(draw, alt_text=illustration.spoken(words, rows), key="association", asked=asked)
+    illustration.headline(rows)
+    st.caption("What the cause of a failure goes with. Failures on one item are not independent: intervals are narrow.")
+    with st.expander("Table of association"):
+        show.table(answer, "association", asked, key="association")
+        show.foot(answer, "association", asked, given, figure=draw)
+
+
+def repair(asked: Asked, options: dict[str, object]) -> None:
+    """Follow the failures of single calls into agent runs of the same systems."""
+    st.subheader("Agent repair", anchor=False)
+    tags = [value for value in ask.values(asked.benchmark).get("tag", []) if value != "none"]
+    within = asked.options["within"] if asked.options["within"] in tags else ""
+    if tags:
+        switch.choose("within", ["", *tags], within, default="", title="On items with the tag", width=260)
+    chosen = asked.chosen.with_choice("tag", [within]) if within else asked.chosen
+    try:
+        answer = ask.answer("repair", chosen, asked.policy, options)
+    except ScoreproofError as error:
+        plain.note(str(error), kind="info")
+        st.caption("Needs, for one system, a run without a condition and one whose condition is `harness=...`.")
+        return
+    pairs = answer.table["pair"].unique(maintain_order=True).to_list()
+    pair = asked.options["pair"] if asked.options["pair"] in pairs else pairs[0]
+    if len(pairs) > 1:
+        switch.choose("pair", pairs, pair, default=pairs[0], title="Runs before and after", width=520)
+    rows = answer.table.filter(pl.col("pair") == pair)
+    row = rows.filter(pl.col("cause") == "all").row(0, named=True)
+    illustration.headline(rows)
+    with st.container(horizontal=True, gap="medium"):
+        st.metric("Failures before", row["before"], format="localized", width="content", help=f"{row['n']} outcomes")
+        st.metric("After", row["after"], format="localized", width="content")
+        st.metric("Fixed", row["fixed_share"], format="percent", width="content",
+                  help=f"{row['fixed']} of {row['before']}")  # fmt: skip
+        st.metric("New", row["new"], format="localized", width="content",
+                  help="failures of the run after on items that the run before solved")  # fmt: skip
+    spot = Spot("fixed_share", "low", "high", "failures that are fixed (%)", "percent")
+    draw = illustration.marked(
+        partial(interval_marks, rows, spot=spot, label="cause", order=rows["cause"].to_list(), series=None,
+                series_order=[], fields=["cause"], n=("before", "failures before"), zero=False), rows)  # fmt: skip
+    words = f"Fixed share of failures with intervals, {rows.height - 1} causes; all: {row['fixed']} of {row['before']}."
+    show.chart(draw, alt_text=illustration.spoken(f"{words} {pair}, {within}", rows), key="repair", asked=asked)
+    show.table(answer, "repair", asked, rows=rows.drop("pair"), key=f"repair {pair}")
+    runs = answer.table.filter(pl.col("run_b") != "").unique("run_b", maintain_order=True) if not row["run_b"] else rows
+    params = asked.carried() | {"benchmark": [str(asked.benchmark)]} | ({"tag": [within]} if within else {})
+    both = list(dict.fromkeys([*runs["run_a"], *runs["run_b"]]))
+    links.link("cases", "Open the cases of these runs", params | {"run": both, "differ": ["yes"]})
+    links.link("conditions", "The same runs item by item", asked.carried() | {"dimension": ["harness"]})
+    with st.expander("How repair was counted"):
+        show.foot(answer, "repair", asked, options, figure=draw)
+
+
+def cost(asked: Asked) -> None:
+    """Show what solved and failed tasks take."""
+    try:
+        answer = ask.answer("attempt_cost", asked.chosen, asked.policy, {})
+    except EmptySlice:
+        return
+    st.subheader("Steps and tokens, solved and failed", anchor=False)
+    table = answer.table
+    stepped = table.filter(pl.col("n_steps") > 0)
+    rows = stepped if stepped.height else table
+    illustration.headline(rows)
+    chosen = show.table(answer, "attempt_cost", asked, rows=rows, select="multi", key="cost")
+    if stepped.height and stepped.height < table.height:
+        st.caption(f"Shown: runs whose log has steps; {table.height - stepped.height} rows have tokens or time alone.")
+    show.to_cases(chosen, asked, {"run": "run"})
+    with st.expander("How cost was counted"):
+        show.foot(answer, "attempt_cost", asked, {})
+
+
+def traps(asked: Asked) -> bool:
+    """Draw which kind of wrong option each system falls for; False where the log types no options."""
+    given = {"level_of": "whole", "level": asked.options["level"]}
+    try:
+        answer = ask.answer("traps", asked.chosen, asked.policy, given)
+    except EmptySlice:
+        return False
+    st.subheader("Traps", anchor=False)
+    rows = answer.table.filter(pl.col("rate").is_not_null())
+    kinds = rows["trap"].unique().sort().to_list()
+    top = rows.filter(pl.col("kind") == "model").group_by("trap").agg(pl.col("fallen").sum(), pl.col("wrong").sum())
+    illustration.headline(rows)
+    with st.container(horizontal=True, gap="medium"):
+        for row in top.sort("fallen", descending=True).iter_rows(named=True):
+            st.metric(plain.label(spoken(row["trap"])).capitalize(), row["fallen"] / row["wrong"], format="percent",
+                      width="content", help=f"{row['fallen']} of {row['wrong']} wrong choices of models")  # fmt: skip
+    order = rows.unique("run").sort("wrong", "model")["model"].unique(maintain_order=True).to_list()
+    spot = Spot("rate", "low", "high", "wrong choices that fell for it (%)", "percent")
+    draw = illustration.marked(
+        partial(interval_marks, rows, spot=spot, label="model", order=order, series="trap", series_order=kinds,
+                fields=["run"], n=("wrong", "wrong choices"), zero=False), rows)  # fmt: skip
+    words = f"Trap fall rates with intervals, {len(order)} systems and {len(kinds)} kinds of trap."
+    hit = pick.chart(draw, rows, asked, picked=ROW, fields=["run"], key="traps",
+                     alt_text=illustration.spoken(words, rows))  # fmt: skip
+    chosen = show.table(answer, "traps", asked, select="multi", key="traps")
+    show.to_cases(pl.concat([hit, chosen]), asked, {"run": "run"})
+    show.foot(answer, "traps", asked, given, figure=draw)
+    return True
+
+
+def lacking(error: ScoreproofError) -> None:
+    """Say that nobody named causes here, what log has them, and where to look instead."""
+    plain.note(str(error), kind="info")
+    st.markdown(
+        "Causes need a log with `failure_labels`: for a failed response, who named its cause, the cause, and its "
+        "family. Traps need `option_types`: what kind of trap a wrong option is. The data dictionary on the Data "
+        "page describes both tables."
+    )
+    links.link("data", "Formats and data dictionary on the Data page", {})
+    links.link("items", "Items that nobody solves, on Items", asked.carried())
+
+
+asked = page.begin(__file__, own=OWN, quiet=QUIET, one_benchmark=True)
+if asked.benchmark is None:
+    page.nothing("named causes of failures (table failure_labels), or types of wrong options (table option_types)")
+options = {name: asked.options[name] for name in ("by", "labeller", *RESAMPLING)}
+try:
+    ask.answer("failures", asked.chosen, asked.policy, {"by": options["by"], "labeller": options["labeller"]})
+except ScoreproofError as error:
+    traps(asked)
+    lacking(error)
+    cost(asked)
+    st.stop()
+headline(asked, options)
+matrix(asked, options)
+media(asked, options)
+alike(asked, options)
+repair(asked, options)
+cost(asked)
+traps(asked)
