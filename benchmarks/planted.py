@@ -198,7 +198,7 @@ def report(outcomes: list[Outcome], seconds: float) -> str:
         f"all changes flagged                           {len(flagged)}  ({100 * len(flagged) / n:.1f} %)",
         f"turned without naming the changed cell        {sum(bool(o.unexplained) for o in outcomes)}",
         "not flagged, because",
-        *(f"  {reason:<44}{count}" for reason, count in unseen.most_common()),
+        *(f"  {reason:<46}{count}" for reason, count in unseen.most_common()),
     ]
     lines += [f"MISSED {o.change} {o.impossible}" for o in missed]
     lines += [f"UNEXPLAINED {o.change} {o.unexplained[:3]}" for o in outcomes if o.unexplained]
