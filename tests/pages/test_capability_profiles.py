@@ -1,0 +1,152 @@
+"""Capability profiles: the headline is the question's number, the address restricts, every level or its absence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analytics.determined import ILLUSTRATION
+from analytics.questions import Answer, ask, options_of, question
+from analytics.slices import Slice
+from analytics.store import Store
+from pages.ui.charts.heatmap import Measure, heatmap
+from pages.ui.charts.illustration import LINES, across
+from pages.ui.charts.labels import run_names
+from pages.ui.charts.profile import parallel, radar, safe
+from tests.pages.conftest import Open, texts
+
+PAGE = "pages/02_capability_profiles.py"
+
+
+def asked(store: Path, where: dict[str, str], **given: str) -> Answer:
+    policy, options = options_of(question("profiles"), given)
+    return ask(Store(store), "profiles", Slice.of(**where), policy, options)
+
+
+def metrics(test: AppTest) -> dict[str, str]:
+    return {metric.label: metric.value for metric in test.metric}
+
+
+def test_the_headline_is_the_questions_number(open_page: Open, shipped: Path) -> None:
+    test = open_page(PAGE, "embedded", {"benchmark": "srb"})
+    table = asked(shipped / "embedded", {"benchmark": "srb"}).table.filter(pl.col("condition") == "none")
+    models = table.filter(pl.col("kind") == "model")
+    led = models.group_by("run").agg((pl.col("rank") == 1).sum(), pl.len())
+    most = led.sort("rank", descending=True).row(0, named=True)
+    shown = metrics(test)
+    assert shown["First in"] == f"{most['rank']} of {most['len']}"
+    own = models.filter(pl.col("run") == most["run"])
+    strongest = next(float(value) for label, value in shown.items() if label.startswith("Strongest"))
+    weakest = next(float(value) for label, value in shown.items() if label.startswith("Weakest"))
+    assert (strongest, weakest) == pytest.approx((own["raw"].max(), own["raw"].min()))
+    assert shown["Runs"] == str(table["run"].n_unique())
+
+
+def test_printed_numbers_are_no_illustration_and_others_are(open_page: Open) -> None:
+    test = open_page(PAGE, "embedded", {"benchmark": "psycheme", "by": "verified"})
+    headline = f":orange[{ILLUSTRATION}]"
+    assert headline not in texts(test)
+    assert "Gemini 3.6 Flash: strongest in" in texts(test)
+    test = open_page(PAGE, "embedded", {"benchmark": "psycheme", "by": "raw"})
+    assert headline in texts(test)
+
+
+def test_people_without_rationales_have_no_verified_credit(open_page: Open) -> None:
+    """Their wrong answers verify to 0 and their right ones to nothing: a mean of the former is no finding."""
+    test = open_page(PAGE, "embedded", {"benchmark": "psycheme", "by": "verified", "run": "psycheme/human"})
+    assert [error.value for error in test.exception] == []
+    assert "needs a log with a verified credit" in texts(test)
+    assert not test.metric
+
+
+def test_the_address_restricts_rows_and_columns(open_page: Open) -> None:
+    address: dict[str, str | list[str]] = {
+        "benchmark": "psycheme", "capability": ["timing", "risk"], "measure": "rank", "compare": ["psycheme/kimi-k3"],
+    }  # fmt: skip
+    test = open_page(PAGE, "embedded", address)
+    assert "capability is risk or timing" in texts(test)
+    assert set(test.dataframe[0].value["value"]) == {"timing", "risk"}
+    assert test.multiselect(key="url compare").value == ["psycheme/kimi-k3"]
+    assert "Kimi K3: strongest in" in texts(test)
+    assert "Claude Opus 5: strongest in" not in texts(test)
+
+
+@pytest.mark.parametrize("level", ["capability", "axis", "tier", "tag"])
+@pytest.mark.parametrize("measure", ["credit", "to_human"])
+def test_every_level_of_a_log_that_has_them(open_page: Open, level: str, measure: str) -> None:
+    address: dict[str, str | list[str]] = {"benchmark": "srb", "level_of": level, "measure": measure, "view": "radar"}
+    test = open_page(PAGE, "embedded", address)
+    assert [error.value for error in test.exception] == []
+    if level != "tag":
+        assert "With and without a tier" in texts(test)
+        assert "Capability and second axis" in texts(test)
+
+
+def test_a_measure_that_the_log_lacks_says_what_is_needed(open_page: Open) -> None:
+    test = open_page(PAGE, "one run", {"measure": "gap"})
+    assert "needs a log with rationale labels or factors" in texts(test)
+    test = open_page(PAGE, "one run", {"measure": "to_human"})
+    assert "needs a log with human runs" in texts(test)
+    assert test.dataframe[0].value["value"].to_list() == ["x", "y"]
+    test = open_page(PAGE, "one run", {"level_of": "tag"})
+    assert "No row with a run and a value of tag" in texts(test)
+
+
+def test_an_empty_store_says_what_is_needed(open_page: Open) -> None:
+    assert "needs a log with runs, items with a capability, and responses" in texts(open_page(PAGE, "empty"))
+
+
+def test_every_run_of_a_log_with_many_conditions(open_page: Open, stores: Callable[[str], Path]) -> None:
+    del stores
+    test = open_page(PAGE, "embedded", {"benchmark": "hss", "level_of": "subcapability", "runs": "every"})
+    assert [error.value for error in test.exception] == []
+    assert test.dataframe[0].value["run"].nunique() == 63
+    test = open_page(PAGE, "embedded", {"benchmark": "hss", "level_of": "subcapability"})
+    assert set(test.dataframe[0].value["model"]) > {"Human"}
+    assert test.dataframe[0].value["run"].nunique() < 30
+
+
+CELLS = pl.DataFrame(
+    {
+        "run": ["r", "r", "s"], "name": ["R", "R", "S"], "value": ["a", "b", "a"], "n": [40, 3, 40],
+        "small_n": [False, True, False], "raw": [0.5, None, 0.25], "raw_low": [0.4, None, 0.2],
+        "raw_high": [0.6, None, 0.3],
+    }
+)  # fmt: skip
+
+
+def test_the_heat_map_holds_the_numbers_and_leaves_unknown_cells_empty() -> None:
+    figure = heatmap(CELLS, measure=Measure("raw", "raw (%)"), runs=["R", "S"], levels=["a", "b"], level_title="level")
+    spec = figure.to_dict()
+    (rows,) = spec["datasets"].values()
+    assert [(row["run"], row["value"], row["shown"]) for row in rows] == [("r", "a", 50.0), ("s", "a", 25.0)]
+    assert spec["params"][0]["name"] == "cell"
+    marked = across(figure).to_dict()
+    assert [layer["mark"].get("text") for layer in marked["layer"][1:]] == [list(LINES)] * 2
+
+
+def test_profiles_hold_means_and_ends_and_no_markup() -> None:
+    rows = CELLS.filter(pl.col("raw").is_not_null()).with_columns(name=pl.lit("<b>R</b> & co"))
+    lines = parallel(rows, by="raw", runs=["r", "s"], levels=["a", "b"], title="raw (%)")
+    assert lines.data[0].y == (50.0,)
+    assert lines.data[0].error_y.array == pytest.approx((10.0,))
+    assert lines.data[0].error_y.arrayminus == pytest.approx((10.0,))
+    assert lines.data[0].name == safe("<b>R</b> & co") == "&lt;b&gt;R&lt;/b&gt; &amp; co"
+    around = radar(rows, by="raw", runs=["r"], levels=["a", "b"], title="raw (%)")
+    assert around.data[1].r == (40.0, 60.0, None)
+    assert around.layout.polar.radialaxis.range == (0, 100)
+
+
+def test_runs_of_one_model_are_told_apart() -> None:
+    runs = pl.DataFrame(
+        {
+            "run": ["a", "b", "c", "d", "e"], "model": ["M", "M", "N", "N", "P"],
+            "kind": ["model", "model", "model", "model", "human"],
+            "condition": ["none", "effort=low", "x", "x", "none"],
+        }
+    )  # fmt: skip
+    assert run_names(runs)["name"].to_list() == ["M", "M · effort=low", "N · x · c", "N · x · d", "P (human)"]
