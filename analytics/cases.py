@@ -8,7 +8,7 @@ from analytics.policy import Policy
 from analytics.questions import Answer, Option, Question, Result
 from analytics.schema import STATUSES
 from analytics.scores import relation
-from analytics.slices import Slice
+from analytics.slices import KEYS, Slice
 from analytics.store import Connection, frame
 
 RUNS_OF_ITEMS = """
@@ -18,7 +18,7 @@ FROM (SELECT * FROM {scores}) s
 JOIN item_dims i USING (item_idx)
 JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
       FROM run_dims) r USING (run_idx)
-WHERE {where}
+WHERE {where} AND {narrowed}
 """
 
 FOUND = """
@@ -29,25 +29,13 @@ SELECT item_idx FROM responses WHERE answer ILIKE $pattern ESCAPE '\\' OR respon
    OR rationale ILIKE $pattern ESCAPE '\\'
 """
 
-CASES = """
-WITH judged AS ({runs_of_items}),
-grouped AS (
-    SELECT item_idx, count(DISTINCT run_idx) AS runs, count(raw) AS n, avg(raw) AS raw, avg(verified) AS verified,
+GROUPED = """
+    SELECT item_idx, count(*) AS runs, count(raw) AS n, avg(raw) AS raw, avg(verified) AS verified,
            min(raw) AS lowest, max(raw) AS highest, bool_or(status = $status) AS has_status
     FROM judged GROUP BY item_idx
-),
-wanted AS (
-    SELECT g.*, count(*) OVER ()::BIGINT AS total
-    FROM grouped g
-    WHERE ($pattern = '%%' OR g.item_idx IN ({found}))
-      AND ($differ = 'no' OR g.lowest < g.highest)
-      AND ($status = 'every' OR g.has_status)
-      AND ($credit = 'any' OR ($credit = 'nobody' AND g.highest = 0) OR ($credit = 'everybody' AND g.lowest = 1)
-           OR ($credit = 'somebody' AND g.highest > 0))
-    ORDER BY CASE WHEN $order = 'hardest' THEN g.raw END NULLS LAST,
-             CASE WHEN $order = 'easiest' THEN -g.raw END NULLS LAST, g.item_idx
-    LIMIT $per_page OFFSET $start
-)
+"""
+
+SHOWN = """
 SELECT i.benchmark, i.item_id AS item, coalesce(i.capability, 'none') AS capability,
        coalesce(i.media_type, 'none') AS media_type, i.answer_type, i.prompt, i.reference, i.reference_known,
        w.runs::BIGINT AS runs, w.n::BIGINT AS n, w.raw, w.verified, w.lowest < w.highest AS differ, w.total
@@ -56,11 +44,55 @@ ORDER BY CASE WHEN $order = 'hardest' THEN w.raw END NULLS LAST,
          CASE WHEN $order = 'easiest' THEN -w.raw END NULLS LAST, w.item_idx
 """
 
+CASES = """
+WITH found AS ({found}),
+judged AS ({runs_of_items}),
+grouped AS ({grouped}),
+wanted AS (
+    SELECT g.*, count(*) OVER ()::BIGINT AS total
+    FROM grouped g
+    WHERE ($differ = 'no' OR g.lowest < g.highest)
+      AND ($status = 'every' OR g.has_status)
+      AND ($credit = 'any' OR ($credit = 'nobody' AND g.highest = 0) OR ($credit = 'everybody' AND g.lowest = 1)
+           OR ($credit = 'somebody' AND g.highest > 0))
+    ORDER BY CASE WHEN $order = 'hardest' THEN g.raw END NULLS LAST,
+             CASE WHEN $order = 'easiest' THEN -g.raw END NULLS LAST, g.item_idx
+    LIMIT $per_page OFFSET $start
+)
+{shown}
+"""
+
+# Without search, filter or order by credit the page is known before any credit is looked at: an item is listed when a
+# run of the slice has it in its population.
+PLAIN = """
+WITH populations AS (SELECT DISTINCT run_benchmark, scope FROM run_dims WHERE {of_runs}),
+listed AS (
+    SELECT item_idx FROM item_dims i
+    WHERE {of_items} AND (
+        i.benchmark IN (SELECT run_benchmark FROM populations WHERE scope = 'none')
+        OR (i.benchmark, i.item_id) IN (
+            SELECT (t.benchmark, t.item_id) FROM item_tags t
+            JOIN populations p ON p.run_benchmark = t.benchmark AND p.scope = t.tag WHERE t.kind = 'scope'))
+),
+found AS (
+    SELECT item_idx, count(*) OVER ()::BIGINT AS total FROM listed ORDER BY item_idx LIMIT $per_page OFFSET $start
+),
+judged AS ({runs_of_items}),
+grouped AS ({grouped}),
+wanted AS (SELECT g.*, f.total FROM grouped g JOIN found f USING (item_idx))
+{shown}
+"""
+
 
 def like(text: str) -> str:
     """Return the pattern that finds `text` anywhere, its own % and _ taken as they stand."""
     escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     return f"%{escaped}%"
+
+
+def _part(chosen: Slice, *of: str) -> str:
+    """Return the predicate of the slice's keys that are attributes of these things."""
+    return Slice(tuple(choice for choice in chosen.choices if KEYS[choice[0]].of in of)).where()[0]
 
 
 def cases(
@@ -83,7 +115,17 @@ def cases(
     looks for the text as it stands in prompt, reference, item id, answers, responses and rationales, in any case.
     """
     where, params = chosen.where()
-    sql = CASES.format(runs_of_items=RUNS_OF_ITEMS.format(scores=relation(policy), where=where), found=FOUND)
+    searched = bool(search.strip())
+    plain = not searched and (differ, status, credit, order) == ("no", "every", "any", "item")
+    narrowed = "s.item_idx IN (SELECT item_idx FROM found)" if plain or searched else "TRUE"
+    sql = (PLAIN if plain else CASES).format(
+        runs_of_items=RUNS_OF_ITEMS.format(scores=relation(policy), where=where, narrowed=narrowed),
+        grouped=GROUPED,
+        shown=SHOWN,
+        found=FOUND,
+        of_runs=_part(chosen, "run"),
+        of_items=_part(chosen, "item", "tag"),
+    )
     bound: dict[str, Any] = {
         "pattern": like(search.strip()),
         "differ": differ,

@@ -113,3 +113,43 @@ def test_columns_are_declared(store):
     for name in ("cases", "case_item", "case_responses", "case_verdicts"):
         table = listed(store) if name == "cases" else one(store, name).table
         assert table.columns == [c.name for c in question(name).columns], name
+
+
+@pytest.fixture
+def scoped(tmp_path):
+    """Two benchmarks; one run of the first has only the tagged items as its population, one item has no run."""
+    return toy_store(
+        tmp_path,
+        benchmarks=[{"benchmark": "toy"}, {"benchmark": "other"}, {"benchmark": "idle"}],
+        items=[{"item_id": f"i{k}", "capability": "ab"[k % 2]} for k in range(5)]
+        + [{"item_id": "o", "benchmark": "other"}, {"item_id": "x", "benchmark": "idle"}],
+        item_tags=[{"item_id": f"i{k}", "kind": "scope", "tag": "half"} for k in (1, 2)]
+        + [{"item_id": "i3", "kind": "skill", "tag": "half"}],
+        runs=[{"run_id": "whole"}, {"run_id": "part", "scope": "half", "vendor": "v"},
+              {"run_id": "far", "benchmark": "other"}],
+        responses=[{"run_id": "whole", "item_id": "i0", "credit": 1.0},
+                   {"run_id": "part", "item_id": "i1", "credit": 0.5}],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        {},
+        {"run": "part"},
+        {"run": ["part", "far"]},
+        {"vendor": "v", "capability": "a"},
+        {"benchmark": "idle"},
+        {"tag": "half"},
+        {"tag": "half", "run": "whole"},
+        {"model": "whole", "provenance": "imported", "benchmark": "toy"},
+    ],
+)
+@pytest.mark.parametrize("policy", [Policy(), Policy(attempts="first")])
+def test_the_plain_page_is_what_the_general_way_gives(scoped, where, policy):
+    """An item order stated by way of credit takes the general way, and holds every item of the plain page."""
+    _, plain = options_of(question("cases"), {})
+    _, general = options_of(question("cases"), {"order": "hardest"})
+    one = ask(scoped, "cases", Slice.of(**where), policy, plain).table
+    other = ask(scoped, "cases", Slice.of(**where), policy, general).table
+    assert one.rows() == other.sort("benchmark", "item").rows()

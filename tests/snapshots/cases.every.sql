@@ -1,35 +1,31 @@
-WITH judged AS (
+WITH populations AS (SELECT DISTINCT run_benchmark, scope FROM run_dims WHERE access = ANY($where_access) AND condition = ANY($where_condition) AND kind = ANY($where_kind) AND model = ANY($where_model) AND provenance = ANY($where_provenance) AND regime = ANY($where_regime) AND run_id = ANY($where_run) AND vendor = ANY($where_vendor)),
+listed AS (
+    SELECT item_idx FROM item_dims i
+    WHERE answer_type = ANY($where_answer_type) AND axis = ANY($where_axis) AND benchmark = ANY($where_benchmark) AND capability = ANY($where_capability) AND media_type = ANY($where_media_type) AND subcapability = ANY($where_subcapability) AND (benchmark, item_id) IN (SELECT (t.benchmark, t.item_id) FROM item_tags t WHERE t.tag = ANY($where_tag)) AND tier = ANY($where_tier) AND (
+        i.benchmark IN (SELECT run_benchmark FROM populations WHERE scope = 'none')
+        OR (i.benchmark, i.item_id) IN (
+            SELECT (t.benchmark, t.item_id) FROM item_tags t
+            JOIN populations p ON p.run_benchmark = t.benchmark AND p.scope = t.tag WHERE t.kind = 'scope'))
+),
+found AS (
+    SELECT item_idx, count(*) OVER ()::BIGINT AS total FROM listed ORDER BY item_idx LIMIT $per_page OFFSET $start
+),
+judged AS (
 SELECT s.item_idx, s.run_idx, settle(s.raw, s.usable, s.failed, rule) AS raw,
        settle(s.verified, s.usable, s.failed, rule) AS verified, s.status, s.usable, s.failed, s.unjudged
 FROM (SELECT * FROM scores) s
 JOIN item_dims i USING (item_idx)
 JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
       FROM run_dims) r USING (run_idx)
-WHERE access = ANY($where_access) AND answer_type = ANY($where_answer_type) AND axis = ANY($where_axis) AND benchmark = ANY($where_benchmark) AND capability = ANY($where_capability) AND condition = ANY($where_condition) AND kind = ANY($where_kind) AND media_type = ANY($where_media_type) AND model = ANY($where_model) AND provenance = ANY($where_provenance) AND regime = ANY($where_regime) AND run_id = ANY($where_run) AND subcapability = ANY($where_subcapability) AND (benchmark, item_id) IN (SELECT (t.benchmark, t.item_id) FROM item_tags t WHERE t.tag = ANY($where_tag)) AND tier = ANY($where_tier) AND vendor = ANY($where_vendor)
+WHERE access = ANY($where_access) AND answer_type = ANY($where_answer_type) AND axis = ANY($where_axis) AND benchmark = ANY($where_benchmark) AND capability = ANY($where_capability) AND condition = ANY($where_condition) AND kind = ANY($where_kind) AND media_type = ANY($where_media_type) AND model = ANY($where_model) AND provenance = ANY($where_provenance) AND regime = ANY($where_regime) AND run_id = ANY($where_run) AND subcapability = ANY($where_subcapability) AND (benchmark, item_id) IN (SELECT (t.benchmark, t.item_id) FROM item_tags t WHERE t.tag = ANY($where_tag)) AND tier = ANY($where_tier) AND vendor = ANY($where_vendor) AND s.item_idx IN (SELECT item_idx FROM found)
 ),
 grouped AS (
-    SELECT item_idx, count(DISTINCT run_idx) AS runs, count(raw) AS n, avg(raw) AS raw, avg(verified) AS verified,
+    SELECT item_idx, count(*) AS runs, count(raw) AS n, avg(raw) AS raw, avg(verified) AS verified,
            min(raw) AS lowest, max(raw) AS highest, bool_or(status = $status) AS has_status
     FROM judged GROUP BY item_idx
 ),
-wanted AS (
-    SELECT g.*, count(*) OVER ()::BIGINT AS total
-    FROM grouped g
-    WHERE ($pattern = '%%' OR g.item_idx IN (
-SELECT item_idx FROM items WHERE prompt ILIKE $pattern ESCAPE '\' OR reference ILIKE $pattern ESCAPE '\'
-   OR item_id ILIKE $pattern ESCAPE '\'
-UNION
-SELECT item_idx FROM responses WHERE answer ILIKE $pattern ESCAPE '\' OR response ILIKE $pattern ESCAPE '\'
-   OR rationale ILIKE $pattern ESCAPE '\'
-))
-      AND ($differ = 'no' OR g.lowest < g.highest)
-      AND ($status = 'every' OR g.has_status)
-      AND ($credit = 'any' OR ($credit = 'nobody' AND g.highest = 0) OR ($credit = 'everybody' AND g.lowest = 1)
-           OR ($credit = 'somebody' AND g.highest > 0))
-    ORDER BY CASE WHEN $order = 'hardest' THEN g.raw END NULLS LAST,
-             CASE WHEN $order = 'easiest' THEN -g.raw END NULLS LAST, g.item_idx
-    LIMIT $per_page OFFSET $start
-)
+wanted AS (SELECT g.*, f.total FROM grouped g JOIN found f USING (item_idx))
+
 SELECT i.benchmark, i.item_id AS item, coalesce(i.capability, 'none') AS capability,
        coalesce(i.media_type, 'none') AS media_type, i.answer_type, i.prompt, i.reference, i.reference_known,
        w.runs::BIGINT AS runs, w.n::BIGINT AS n, w.raw, w.verified, w.lowest < w.highest AS differ, w.total
