@@ -17,7 +17,7 @@ from pages.ui.kit import ask, illustration, links, page, pick, plain, show, swit
 from pages.ui.kit.asked import Asked
 
 FAILURES, TOTALS, SAME, REPAIR = (question(name) for name in ("failures", "failure_totals", "same_cause", "repair"))
-BY = FAILURES.option("by")
+BY = switch.renamed(FAILURES.option("by"), "name_by")
 LEVEL_OF = FAILURES.option("level_of")
 LABELLER = FAILURES.option("labeller")
 MEASURE = Option(
@@ -25,10 +25,11 @@ MEASURE = Option(
     allowed=("in_level", "in_cause", "residual"),
 )  # fmt: skip
 ALPHA = Option("alpha", "number", 0.05, "Holm-adjusted p below which a cell is marked", low=0.0001, high=0.5)
+EVERY = "every"
 CAUSE = Option("cause", "text", "", "cause whose failures are listed")
-IN_LEVEL = Option("in", "text", "", "slice whose failures of the cause are listed")
+IN_LEVEL = Option("in", "text", EVERY, "slice whose failures of the cause are listed")
 PAIR = Option("pair", "text", "", "pair of runs whose repair is drawn")
-WITHIN = Option("within", "text", "", "tag of the items on which repair is counted; empty: every item")
+WITHIN = Option("within", "text", EVERY, "tag of the items on which repair is counted")
 AT_LEAST = SAME.option("at_least")
 RESAMPLING = ("level", "resamples", "seed")
 OWN = (BY, LEVEL_OF, MEASURE, ALPHA, LABELLER, CAUSE, IN_LEVEL, PAIR, WITHIN, AT_LEAST,
@@ -36,11 +37,20 @@ OWN = (BY, LEVEL_OF, MEASURE, ALPHA, LABELLER, CAUSE, IN_LEVEL, PAIR, WITHIN, AT
 QUIET = ("level_of", "measure", "labeller", "cause", "in", "pair", "within")
 WORDS = {"in_level": "share of the column", "in_cause": "share of the row", "residual": "residual"}
 MEASURES = {
-    "in_level": Measure("share_in_level", "share of the column's failures (%)"),
-    "in_cause": Measure("share_in_cause", "share of the row's failures (%)"),
-    "residual": Measure("residual", "adjusted residual (standard errors)", scale=1, middle=True),
+    "in_level": Measure("share_in_level", "column share (%)"),
+    "in_cause": Measure("share_in_cause", "row share (%)"),
+    "residual": Measure("residual", "residual (SE)", scale=1, middle=True),
 }
 SHARE = Spot("share", "low", "high", "share of labelled failures (%)", "percent")
+MATRIX = ("cause", "level", "failures", "share_in_level", "share_in_cause", "residual", "p_holm", "level_failures",
+          "cause_failures", "family", "family_size", "n", "determined")  # fmt: skip
+ALIKE = ("level", "failures", "cause", "cause_share", "family", "family_share", "pairs", "determined")
+REPAIRED = ("cause", "before", "after", "fixed", "new", "fixed_share", "low", "high", "change", "family", "n",
+            "unnamed_before", "unnamed_after", "determined")  # fmt: skip
+FELL = ("model", "trap", "rate", "low", "high", "fallen", "wrong", "invalid", "untyped", "kind", "run", "n",
+        "determined")  # fmt: skip
+COST = ("model", "outcome", "n", "steps", "steps_median", "tokens", "tokens_median", "seconds", "seconds_median",
+        "condition", "run", "n_steps", "n_tokens", "n_seconds", "determined")  # fmt: skip
 CASES = ("item", "run", "cause", "family", "alike", "failing", "capability", "subcapability", "media_type", "attempt",
          "labeller", "determined")  # fmt: skip
 
@@ -99,7 +109,7 @@ def matrix(asked: Asked, options: dict[str, object]) -> None:
         f"Triangles: more or fewer failures than independence gives, Holm-adjusted p below {alpha:g} over "
         f"{rows['family_size'][0]} cells. Runs fail on one item together, so p values are too small."
     )
-    chosen = show.table(answer, "failures", asked, select="multi", key="matrix")
+    chosen = show.table(answer, "failures", asked, columns=MATRIX, select="multi", key="matrix")
     show.foot(answer, "failures", asked, given, figure=draw)
     listing(asked, pl.concat([hit, chosen]), level_of, causes, levels)
 
@@ -108,14 +118,14 @@ def listing(asked: Asked, hit: pl.DataFrame, level_of: str, causes: list[str], l
     """List the failures of the cells that were picked, or of the cause in the address; a row opens its case."""
     st.subheader("Failures of one cause", anchor=False)
     cause = asked.options["cause"] if asked.options["cause"] in causes else causes[0]
-    level = asked.options["in"] if asked.options["in"] in levels else ""
+    level = asked.options["in"] if asked.options["in"] in levels else EVERY
     with st.container(horizontal=True, vertical_alignment="bottom"):
         switch.choose("cause", causes, cause, default=causes[0], title="Cause", width=260)
-        switch.choose("in", ["", *levels], level, default="", title=f"In {spoken(level_of)}", width=260)
+        switch.choose("in", [EVERY, *levels], level, default=EVERY, title=f"In {spoken(level_of)}", width=260)
     if hit.height:
         cause, level = str(hit["cause"][0]), str(hit["level"][0])
         plain.text(f"Picked above: {spoken(cause)} in {spoken(level)}")
-    chosen = asked.chosen.with_choice(level_of, [level]) if level and level_of != "whole" else asked.chosen
+    chosen = asked.chosen.with_choice(level_of, [level]) if level != EVERY and level_of != "whole" else asked.chosen
     options = {"cause": cause, "labeller": asked.options["labeller"], "most": 500}
     answer = ask.ask("failure_cases", chosen, asked.policy, options)
     if answer is None:
@@ -181,7 +191,7 @@ def alike(asked: Asked, options: dict[str, object]) -> None:
         with st.expander("Item by item"):
             items = ask.ask("same_cause", asked.chosen, asked.policy, given | {"level_of": "item"})
             if items is not None and items.table.height:
-                chosen = show.table(items, "same_cause", asked, select="single", key="same cause")
+                chosen = show.table(items, "same_cause", asked, columns=ALIKE, select="single", key="same cause")
                 if chosen.height:
                     params = asked.carried() | {"benchmark": [str(asked.benchmark)], "item": [chosen["level"][0]]}
                     links.link("cases", "Open the case", params)
@@ -211,10 +221,10 @@ def repair(asked: Asked, options: dict[str, object]) -> None:
     """Follow the failures of single calls into agent runs of the same systems."""
     st.subheader("Agent repair", anchor=False)
     tags = [value for value in ask.values(asked.benchmark).get("tag", []) if value != "none"]
-    within = asked.options["within"] if asked.options["within"] in tags else ""
+    within = asked.options["within"] if asked.options["within"] in tags else EVERY
     if tags:
-        switch.choose("within", ["", *tags], within, default="", title="On items with the tag", width=260)
-    chosen = asked.chosen.with_choice("tag", [within]) if within else asked.chosen
+        switch.choose("within", [EVERY, *tags], within, default=EVERY, title="On items with the tag", width=260)
+    chosen = asked.chosen.with_choice("tag", [within]) if within != EVERY else asked.chosen
     try:
         answer = ask.answer("repair", chosen, asked.policy, options)
     except ScoreproofError as error:
@@ -241,9 +251,9 @@ def repair(asked: Asked, options: dict[str, object]) -> None:
                 series_order=[], fields=["cause"], n=("before", "failures before"), zero=False), rows)  # fmt: skip
     words = f"Fixed share of failures with intervals, {rows.height - 1} causes; all: {row['fixed']} of {row['before']}."
     show.chart(draw, alt_text=illustration.spoken(f"{words} {pair}, {within}", rows), key="repair", asked=asked)
-    show.table(answer, "repair", asked, rows=rows.drop("pair"), key=f"repair {pair}")
+    show.table(answer, "repair", asked, rows=rows, columns=REPAIRED, key=f"repair {pair}")
     runs = answer.table.filter(pl.col("run_b") != "").unique("run_b", maintain_order=True) if not row["run_b"] else rows
-    params = asked.carried() | {"benchmark": [str(asked.benchmark)]} | ({"tag": [within]} if within else {})
+    params = asked.carried() | {"benchmark": [str(asked.benchmark)]} | ({"tag": [within]} if within != EVERY else {})
     both = list(dict.fromkeys([*runs["run_a"], *runs["run_b"]]))
     links.link("cases", "Open the cases of these runs", params | {"run": both, "differ": ["yes"]})
     links.link("conditions", "The same runs item by item", asked.carried() | {"dimension": ["harness"]})
@@ -262,7 +272,7 @@ def cost(asked: Asked) -> None:
     stepped = table.filter(pl.col("n_steps") > 0)
     rows = stepped if stepped.height else table
     illustration.headline(rows)
-    chosen = show.table(answer, "attempt_cost", asked, rows=rows, select="multi", key="cost")
+    chosen = show.table(answer, "attempt_cost", asked, rows=rows, columns=COST, select="multi", key="cost")
     if stepped.height and stepped.height < table.height:
         st.caption(f"Shown: runs whose log has steps; {table.height - stepped.height} rows have tokens or time alone.")
     show.to_cases(chosen, asked, {"run": "run"})
@@ -294,7 +304,7 @@ def traps(asked: Asked) -> bool:
     words = f"Trap fall rates with intervals, {len(order)} systems and {len(kinds)} kinds of trap."
     hit = pick.chart(draw, rows, asked, picked=ROW, fields=["run"], key="traps",
                      alt_text=illustration.spoken(words, rows))  # fmt: skip
-    chosen = show.table(answer, "traps", asked, select="multi", key="traps")
+    chosen = show.table(answer, "traps", asked, columns=FELL, select="multi", key="traps")
     show.to_cases(pl.concat([hit, chosen]), asked, {"run": "run"})
     show.foot(answer, "traps", asked, given, figure=draw)
     return True
@@ -315,7 +325,7 @@ def lacking(error: ScoreproofError) -> None:
 asked = page.begin(__file__, own=OWN, quiet=QUIET, one_benchmark=True)
 if asked.benchmark is None:
     page.nothing("named causes of failures (table failure_labels), or types of wrong options (table option_types)")
-options = {name: asked.options[name] for name in ("by", "labeller", *RESAMPLING)}
+options = {name: asked.options[name] for name in ("labeller", *RESAMPLING)} | {"by": asked.options["name_by"]}
 try:
     ask.answer("failures", asked.chosen, asked.policy, {"by": options["by"], "labeller": options["labeller"]})
 except ScoreproofError as error:

@@ -67,10 +67,7 @@ def interval_marks(
     number = FORMATS[spot.unit]
     picked = alt.selection_point(name=PICKED, fields=fields)
     y = alt.Y(f"{label}:N", sort=order, title=None, axis=row_axis(lines=series is None))
-    x = alt.X(
-        "at:Q", title=spot.title, axis=alt.Axis(tickCount=6),
-        scale=alt.Scale(zero=zero, nice=True, padding=8),
-    )  # fmt: skip
+    x = alt.X("at:Q", title=spot.title, axis=alt.Axis(tickCount=6), scale=_scale(held, spot.unit, zero=zero))
     tips = [
         alt.Tooltip(f"{label}:N", title="row"),
         *([alt.Tooltip(f"{series}:N", title="mark")] if series else []),
@@ -83,7 +80,7 @@ def interval_marks(
     spans = base.mark_rule(strokeWidth=2, **({} if series else {"color": "#8a97a5"}))
     dots = base.mark_point(filled=True, size=70, cursor="pointer")
     if series:
-        legend = alt.Legend(title=None, orient="top", columns=3, labelExpr=SPACED, labelLimit=130)
+        legend = alt.Legend(title=None, orient="top", columns=2, labelExpr=SPACED, labelLimit=130)
         domain = alt.Scale(domain=series_order)
         shapes = alt.Scale(domain=series_order, range=[MARKS[at % len(MARKS)] for at in range(len(series_order))])
         offset = alt.YOffset(f"{series}:N", sort=series_order, scale=alt.Scale(paddingInner=0.1, paddingOuter=0.35))
@@ -97,3 +94,14 @@ def interval_marks(
     layers[-1] = layers[-1].add_params(picked)
     per_row = ROW + SERIES * max(1, len(series_order) if series else 1)
     return alt.layer(*layers).properties(height=per_row * max(1, held[label].n_unique()) + MARGIN)
+
+
+def _scale(held: pl.DataFrame, unit: Unit, *, zero: bool) -> alt.Scale:
+    """Return the scale of the values; one of proportions ends at 0 and 100 %, with room beside the marks within."""
+    if unit != "percent" or held.is_empty():
+        return alt.Scale(zero=zero, nice=True, padding=8)
+    ends = [value for column in ("at", "low", "high") for value in held[column].drop_nulls()]
+    room = max(1.0, 0.05 * (max(ends) - min(ends)))
+    return alt.Scale(
+        domain=[max(0.0, min(ends) - room), min(100.0, max(ends) + room)], nice=False, zero=False, clamp=True
+    )
