@@ -109,7 +109,9 @@ def by_level(asked: Asked, whole: Answer, panel: str, options: dict[str, object]
     words = f"Oracle, plurality and best single run with intervals, {len(order)} rows: {', '.join(map(spoken, order))}."
     hit = pick.chart(draw, rows, asked, picked=ROW, fields=["level"], key="votes",
                      alt_text=illustration.spoken(words, rows))  # fmt: skip
-    st.caption(f"Line: {asked.options['level']:.0%} interval. The best member is chosen within each row.")
+    st.caption(
+        f"Line: {asked.options['level']:.0%} interval. Oracle: any member right; best single: chosen within each row."
+    )
     chosen = show.table(answer, "voting", asked, rows=rows, columns=MAIN, select="multi", key="votes")
     both = pl.concat([hit, chosen], how="diagonal_relaxed").filter(pl.col("level") != "whole")
     show.to_cases(both, asked, {} if level_of == "whole" else {level_of: "level"})

@@ -7,6 +7,7 @@ import streamlit as st
 
 from analytics.errors import EmptySlice
 from analytics.questions import Answer, Option, question
+from analytics.slices import Slice
 from pages.ui.charts.curves import PICKED as POINT
 from pages.ui.charts.curves import curves
 from pages.ui.charts.heatmap import PICKED as CELL
@@ -19,7 +20,7 @@ from pages.ui.kit.asked import Asked
 
 QUESTION = question("conditions")
 AVERAGE = QUESTION.option("average")
-BY = Option("by", "choice", "raw", "credit that is compared", allowed=("raw", "verified"))
+BY = Option("credit", "choice", "raw", "credit that is compared", allowed=("raw", "verified"))
 SPLIT = switch.renamed(QUESTION.option("level_of"), "level_of", initial="capability")
 DIMENSION = Option("dimension", "text", "", "setting that was varied")
 BASE = Option("base", "text", "", "what the runs are compared with: main, lowest, or a value of the setting")
@@ -103,9 +104,20 @@ def headline(rows: pl.DataFrame, by: str) -> None:
                   help="differences whose interval leaves out zero; not adjusted for their number")  # fmt: skip
 
 
+def ranked(rows: pl.DataFrame, asked: Asked) -> list[str]:
+    """Return the systems of these rows in the order of the leaderboard; those that it lacks come last, by name."""
+    about = ("run", "condition", "kind")
+    chosen = Slice.of(**{name: values for name, values in asked.chosen.choices if name not in about})
+    board = ask.answer("leaderboard", chosen, asked.policy, {"by": asked.options["credit"]}).table
+    main = board.filter(pl.col("condition") == "none").sort(asked.options["credit"], descending=True, nulls_last=True)
+    held = set(rows["model"])
+    first = [model for model in main["model"].unique(maintain_order=True) if model in held]
+    return [*first, *sorted(held - set(first))]
+
+
 def differences(asked: Asked, answer: Answer, rows: pl.DataFrame, dimension: str) -> show.Draw | None:
     """Draw every run's difference to its base; return what draws it."""
-    by = asked.options["by"]
+    by = asked.options["credit"]
     value, low, high = columns_of(by)
     held = rows.filter(pl.col(value).is_not_null()).sort("place", "setting", nulls_last=True)
     settings = held["setting"].unique(maintain_order=True).to_list()
@@ -116,7 +128,7 @@ def differences(asked: Asked, answer: Answer, rows: pl.DataFrame, dimension: str
             f"No difference to draw: {reasons}. The table has the means; choose another base above.", kind="info"
         )
     else:
-        order = held.group_by("model").agg(pl.col(value).max()).sort(value, descending=True)["model"].to_list()
+        order = ranked(held, asked)
         spot = Spot(value, low, high, f"{by} credit, difference to the base (points)", "points")
         draw = illustration.marked(
             partial(interval_marks, held, spot=spot, label="model", order=order, series="setting",
@@ -157,7 +169,7 @@ def slices(
     asked: Asked, answer: Answer, rows: pl.DataFrame, level_of: str, options: dict[str, object], *, ordered: bool
 ) -> None:
     """Draw one cell per slice and run: the difference to the base, at the highest setting where there is an order."""
-    by = asked.options["by"]
+    by = asked.options["credit"]
     value, low, high = columns_of(by)
     held = (at_the_top(rows) if ordered else rows).filter(pl.col(value).is_not_null())
     if held.is_empty():
@@ -179,17 +191,19 @@ def slices(
         column=pl.col("model") if ordered else pl.format("{} · {}", "model", "setting"), slice="value", of="run"
     )
     cells = named.select(
-        "n", "determined", "of", "setting", "slice", name="value", run="value", value="column", declared="n",
+        "n", "determined", "of", "model", "setting", "slice", name="value", run="value", value="column", declared="n",
         small_n=pl.col("n") < 30, shift=value, shift_low=low, shift_high=high,
     )  # fmt: skip
-    levels = cells.sort("setting", "value")["value"].unique(maintain_order=True).to_list()
+    place = {model: at for at, model in enumerate(ranked(held, asked))}
+    cells = cells.sort(pl.col("model").replace_strict(place, return_dtype=pl.Int64), "setting")
+    levels = cells["value"].unique(maintain_order=True).to_list()
     if len(levels) > MANY and not ordered:
         settings = held["setting"].unique(maintain_order=True).to_list()
         cells = cells.filter(pl.col("setting") == settings[0])
         levels = cells["value"].unique(maintain_order=True).to_list()
         st.caption(f"Drawn: the first of {len(settings)} settings; choose conditions among the rows for another.")
     order = level_order(cells.select("declared", value="slice"))
-    measure = Measure("shift", f"{by} credit, run minus base (points)", middle=True)
+    measure = Measure("shift", f"{by}, difference (points)", middle=True)
     title = "system, at its highest setting" if ordered else "system and setting"
     draw = illustration.marked(
         partial(heatmap, cells, measure=measure, runs=order, levels=levels, level_title=title), cells
@@ -207,7 +221,7 @@ def slices(
 
 def drawn_curves(asked: Asked, rows: pl.DataFrame) -> None:
     """Draw credit over the ordered settings, one line per system, on all items or one slice of them."""
-    by = asked.options["by"]
+    by = asked.options["credit"]
     st.subheader("Curves", anchor=False)
     values = rows["value"].unique(maintain_order=True).to_list()
     of = asked.options["of"] if asked.options["of"] in values else values[0]
@@ -219,7 +233,7 @@ def drawn_curves(asked: Asked, rows: pl.DataFrame) -> None:
         return
     held = held.with_columns(n="n_run").drop("low", "high").sort("place", "model")
     steps = held.group_by("setting").agg(pl.col("place").max()).sort("place")["setting"].to_list()
-    models = held["model"].unique(maintain_order=True).sort().to_list()
+    models = ranked(held, asked)
     draw = illustration.marked(
         partial(curves, held, step="setting", steps=steps, value=by, series="model", series_order=models,
                 titles=(spoken(str(held["dimension"][0])), f"{by} credit (%)"), fields=["run"],
@@ -302,8 +316,8 @@ answer = ask.ask("conditions", asked.chosen, asked.policy, options)
 if answer is None:
     st.stop()
 rows = of_dimension(answer.table, dimension)
-headline(rows, asked.options["by"])
+headline(rows, asked.options["credit"])
 draw = differences(asked, answer, rows, dimension)
 by_slice(asked, rows, dimension, options)
-item_by_item(asked, rows, asked.options["by"])
+item_by_item(asked, rows, asked.options["credit"])
 show.foot(answer, "conditions", asked, options, figure=draw)

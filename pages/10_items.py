@@ -7,10 +7,9 @@ import streamlit as st
 
 from analytics.panel_runs import SEPARATOR
 from analytics.questions import Answer, Option, question
-from pages.ui.charts.item_scatter import PICKED, drawn, item_scatter, kinds
+from pages.ui.charts.item_scatter import PICKED, drawn, item_scatter, kind_bars, kinds
 from pages.ui.charts.labels import spoken
 from pages.ui.charts.stacked import PICKED as BAR
-from pages.ui.charts.stacked import stacked_bars
 from pages.ui.kit import ask, illustration, links, page, pick, plain, show, switch
 from pages.ui.kit.asked import Asked
 
@@ -32,11 +31,11 @@ WORDS = {
     "below_chance": "below chance", "hardest": "hardest first", "every": "every item",
 }  # fmt: skip
 PARTS = {
-    "solved by nobody": pl.col("nobody"),
+    "nobody": pl.col("nobody"),
     "suspicious": pl.col("about") == "suspicious",
     "below chance": (pl.col("about") == "below chance") & ~pl.col("nobody"),
     "telling": pl.col("about") == "telling",
-    "solved by everybody": pl.col("everybody"),
+    "everybody": pl.col("everybody"),
 }
 """Kinds of items, each item in one of them or in 'undefined'."""
 
@@ -119,10 +118,7 @@ def by_split(asked: Asked, table: pl.DataFrame) -> None:
     counted = counted.sort(-pl.col("n").cast(pl.Int64), key)
     shares = counted.with_columns((pl.col(word) / pl.col("n")).alias(word) for word in PARTS)
     parts = {word: word for word in PARTS if counted[word].sum() > 0}
-    figure = partial(
-        stacked_bars, shares, parts=parts, label=key, order=counted[key].to_list(), title="items (%)", fields=[key],
-        points=False,
-    )  # fmt: skip
+    figure = partial(kind_bars, shares, parts=parts, label=key)
     words = f"Stacked bars of {counted.height} values of {spoken(key)}: share of items by kind, {', '.join(parts)}."
     hit = pick.chart(illustration.marked(figure, counted), counted, asked, picked=BAR, fields=[key], key="by split",
                      alt_text=illustration.spoken(words, counted))  # fmt: skip

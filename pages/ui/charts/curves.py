@@ -45,7 +45,7 @@ def curves(
         scale=alt.Scale(type="point", padding=0.4),
     )  # fmt: skip
     y = alt.Y("at:Q", title=titles[1], scale=alt.Scale(zero=False, nice=True, padding=6), axis=alt.Axis(tickCount=6))
-    legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=150, labelExpr=SPACED)
+    legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=150, labelExpr=SPACED, symbolOpacity=1)
     color = alt.Color(f"{series}:N", scale=alt.Scale(domain=series_order), legend=legend)
     shapes = [MARKS[at % len(MARKS)] for at in range(len(series_order))]
     tips = [

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import altair as alt
 import polars as pl
+
+from pages.ui.charts.stacked import stacked_bars
 
 HEIGHT = 460
 MOST = 4000
@@ -74,3 +78,15 @@ def item_scatter(table: pl.DataFrame, *, credit: str) -> alt.LayerChart:
     )  # fmt: skip
     line = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(strokeDash=[4, 3], color="#8a97a5")
     return alt.layer(line.encode(y="zero:Q"), points).properties(height=HEIGHT)
+
+
+def kind_bars(table: pl.DataFrame, *, parts: Mapping[str, str], label: str) -> alt.Chart:
+    """Draw what each slice's items are made of, in the order of the rows; a click picks a slice.
+
+    Needs the columns `label`, n and the shares named in `parts` (column to its word). The legend takes two lines.
+    """
+    figure = stacked_bars(
+        table, parts=parts, label=label, order=table[label].to_list(), title="items (%)", fields=[label], points=False
+    )
+    figure.encoding.color.legend.columns = 3
+    return figure

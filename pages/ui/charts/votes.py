@@ -8,7 +8,7 @@ import polars as pl
 from pages.ui.charts.heatmap import Measure, heatmap
 from pages.ui.charts.marks import Spot, interval_marks
 
-WORDS = {"oracle": "oracle (any member right)", "plurality": "plurality", "single": "best single run"}
+WORDS = {"oracle": "oracle", "plurality": "plurality", "single": "best single"}
 """Measures of a panel, in the order in which they are drawn, and their words."""
 
 
@@ -53,6 +53,6 @@ def position_map(table: pl.DataFrame, *, runs: list[str]) -> alt.LayerChart:
         value=pl.col("position"), excess=pl.col("chosen") - pl.col("right"), small_n=pl.col("n") < 30
     )
     return heatmap(
-        held, measure=Measure("excess", "chosen minus right (points)", middle=True), runs=runs,
+        held, measure=Measure("excess", "chosen - right (points)", middle=True), runs=runs,
         levels=sorted(set(held["position"])), level_title="position of the option as shown",
     )  # fmt: skip

@@ -1,0 +1,44 @@
+"""Conditions: differences are the question's, compared with the base of the address; logs without a setting say so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analytics.slices import Slice
+from tests.pages.conftest import Open, texts
+from tests.pages.test_pages import ask
+
+PAGE = "pages/09_conditions.py"
+
+
+def shown(test) -> dict[str, str]:
+    assert [error.value for error in test.exception] == []
+    return {metric.label: metric.value for metric in test.metric}
+
+
+def test_effort_ends_no_better_in_seven_of_thirty_three(open_page: Open) -> None:
+    address = {"benchmark": "hss", "dimension": "effort", "level_of": "subcapability"}
+    test = open_page(PAGE, "embedded", address)
+    assert shown(test)["End no better than start"] == "7 of 33"
+    test = open_page(PAGE, "embedded", address | {"level_of": "capability"})
+    assert shown(test)["Best is not the highest"] == "7 of 12"
+
+
+def test_verified_differences_to_the_main_run(open_page: Open, shipped: Path) -> None:
+    test = open_page(PAGE, "embedded", {"benchmark": "psycheme", "dimension": "input", "credit": "verified"})
+    shown(test)
+    rows = ask(shipped / "embedded", "conditions", Slice.of(benchmark="psycheme"), base="main", level_of="none")
+    rows = rows.filter((pl.col("dimension") == "input") & ~pl.col("is_base"))["verified_difference"]
+    got = [float(metric.value) for metric in test.metric[:2]]
+    assert got == pytest.approx([100 * rows.max(), 100 * rows.min()])
+    said = [m.value for m in test.markdown if "illustration" in m.value]
+    assert len(said) == 2  # by slice, and item by item: the whole is printed
+
+
+def test_a_log_without_a_varied_setting_says_what_is_needed(open_page: Open) -> None:
+    assert "dimension=value" in texts(open_page(PAGE, "one run"))
+    said = texts(open_page(PAGE, "embedded", {"benchmark": "srb", "dimension": "pass"}))
+    assert "no base run" in said
