@@ -15,11 +15,17 @@ OWN = (*question("leaderboard").options, SORT)
 RANKED_APART = ("scope", "regime", "condition")
 """Runs that differ in one of these stand in rankings of their own."""
 
-MAIN = (
-    "rank", "model", "kind", *RANKED_APART, "raw", "raw_low", "raw_high", "verified", "verified_low", "verified_high",
-    "gap", "rank_low", "rank_high", "tie_group", "n", "hidden", "failed", "unjudged", "small_n", "partial", "tokens",
-    "vendor", "run", "provenance",
+CREDITS = ("raw", "raw_low", "raw_high", "verified", "verified_low", "verified_high")
+OTHERS = (
+    "gap", "kind", "rank_low", "rank_high", "tie_group", "n", "hidden", "failed", "unjudged", "small_n", "partial",
+    "tokens", "vendor", "run", "provenance",
 )  # fmt: skip
+
+
+def columns(by: str) -> list[str]:
+    """Return what the table shows: place and the chosen credit first, so that a narrow screen has them."""
+    chosen = [name for name in CREDITS if name.startswith(by)]
+    return ["rank", "model", *chosen, *RANKED_APART, *(c for c in CREDITS if c not in chosen), *OTHERS]
 
 
 def sort(table: pl.DataFrame, by: str, order: str) -> pl.DataFrame:
@@ -108,7 +114,9 @@ st.caption(
     f"Mark: mean; line: {asked.options['level']:.0%} interval; hollow mark: fewer than 30 items. "
     "Runs whose tie group is the same cannot be told apart from the best of the group."
 )
-chosen = show.table(answer, "leaderboard", asked, rows=pl.concat(parts), columns=MAIN, select="multi")
+chosen = show.table(
+    answer, "leaderboard", asked, rows=pl.concat(parts), columns=columns(asked.options["by"]), select="multi"
+)
 with st.container(horizontal=True, vertical_alignment="bottom"):
     show.to_cases(chosen, asked, {"run": "run"})
     if len(runs) > 1:
