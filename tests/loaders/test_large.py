@@ -230,6 +230,7 @@ def test_pairs_are_the_rows_of_the_portable_statement(tmp_path):
         np.testing.assert_allclose(ours[name].cast(pl.Float64), theirs[name].cast(pl.Float64), rtol=1e-12)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=" \t\x1c\x1f\u00a0\u2003,;/|ABZaé", max_size=6))
 def test_every_text_of_letters_is_looked_at(text):
     series = pl.Series([text])
@@ -241,6 +242,7 @@ def test_every_text_of_letters_is_looked_at(text):
 ROWS = st.lists(st.tuples(st.sampled_from(["a", "b", None]), st.sampled_from(["x", "y", None])), max_size=8)
 
 
+@settings(deadline=None)
 @given(st.lists(ROWS, min_size=1, max_size=5))
 def test_distinct_keeps_the_first_of_each_row_in_order(blocks):
     schema = {"one": pl.String, "two": pl.String}
