@@ -34,9 +34,11 @@ FROM runs r JOIN items i ON i.benchmark = r.benchmark
 WHERE r.scope IS NULL
    OR (i.benchmark, i.item_id, r.scope) IN (SELECT (t.benchmark, t.item_id, t.tag) FROM item_tags t WHERE t.kind = 'scope');
 
--- one row per benchmark: the weights of its declared rubric
+-- one row per benchmark: the weights of its declared rubric. A rubric that nobody described gives no verified credit:
+-- otherwise wrong answers, worth 0 under any weights, would be the only ones that have one.
 CREATE VIEW benchmark_weights AS
-SELECT b.benchmark, b.verified_means IS NOT NULL AS has_verified,
+SELECT b.benchmark,
+       b.verified_means IS NOT NULL AND (b.rubric IS NULL OR count(w.weight) > 0) AS has_verified,
        max(w.weight) FILTER (w.label = 'present') AS present,
        max(w.weight) FILTER (w.label = 'absent') AS absent,
        max(w.weight) FILTER (w.label = 'supported') AS supported,
@@ -46,7 +48,7 @@ SELECT b.benchmark, b.verified_means IS NOT NULL AS has_verified,
        max(w.weight) FILTER (w.label = 'gap') AS gap,
        max(w.weight) FILTER (w.label = 'broken') AS broken
 FROM benchmarks b LEFT JOIN rubric_weights w ON w.rubric = b.rubric
-GROUP BY b.benchmark, b.verified_means;
+GROUP BY b.benchmark, b.verified_means, b.rubric;
 
 -- one truth value: an attempt that brought no usable answer (schema.FAILED)
 CREATE MACRO is_failed(status) AS status IN ('missing', 'error', 'refused', 'truncated', 'skipped');

@@ -154,6 +154,16 @@ def _indexed(con: Connection, name: str, order: str) -> None:
     )
 
 
+def unknown_rubrics(con: Connection) -> list[tuple[str, str]]:
+    """Return (benchmark, rubric) of staged benchmarks whose rubric logs/rubric.toml does not describe."""
+    known = list(tomllib.loads(RUBRIC.read_text(encoding="utf-8")))
+    found = con.execute(
+        "SELECT benchmark, rubric FROM stage.log.benchmarks WHERE rubric IS NOT NULL AND rubric <> ALL(?) ORDER BY 1",
+        [known],
+    ).fetchall()
+    return [(str(benchmark), str(rubric)) for benchmark, rubric in found]
+
+
 def _rubrics(con: Connection) -> None:
     """Store the weights of every rubric, one row per rubric and label."""
     con.execute("CREATE TABLE rubric_weights (rubric VARCHAR, label VARCHAR, weight DOUBLE)")

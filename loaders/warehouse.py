@@ -24,7 +24,7 @@ from analytics.schema import PROVENANCES, SCHEMA_VERSION
 from loaders.base import Issue, Reader
 from loaders.carry import carry, forget
 from loaders.discover import Candidate, digest, discover
-from loaders.finish import finish, orphans
+from loaders.finish import finish, orphans, unknown_rubrics
 from loaders.parts import SPLIT, gather, thaw
 from loaders.stage import Tally, count, open_stage, take
 
@@ -253,6 +253,8 @@ def _publish(store: Path, stage_path: Path, arguments: list[str], start: float) 
         for table in SPLIT:
             for source_id, n, example in orphans(con, table):
                 _orphans(con, table, source_id, n, example)
+        for benchmark, rubric in unknown_rubrics(con):
+            _unknown_rubric(con, benchmark, rubric)
         con.execute(TRUST.replace("log.sources", "stage.log.sources"))
         rows = finish(con)
         con.execute("DETACH stage")
@@ -276,6 +278,8 @@ def _publish(store: Path, stage_path: Path, arguments: list[str], start: float) 
     _retire(store, final.name)
     fruitful = {str(s["argument"]) for s in sources if s["role"] == "log"}
     twins = {str(s["argument"]) for s in sources if s["role"] == "companion" and s["loader"] != "none"}
+    # A README or manifest named by itself belongs to a log: it is listed, and is no failure.
+    twins |= {str(s["argument"]) for s in sources if s["role"] == "companion" and Path(str(s["argument"])).is_file()}
     idle = [argument for argument in arguments if argument not in fruitful | twins]
     return LoadReport(stem, rows, sources, issues, idle, time.monotonic() - start)
 
@@ -295,6 +299,20 @@ def _orphans(con: Connection, table: str, source_id: str | None, n: int, example
         con.execute(
             "UPDATE stage.log.sources SET kept = kept - ?, refused = refused + ? WHERE source_id = ?", [n, n, source_id]
         )
+
+
+def _unknown_rubric(con: Connection, benchmark: str, rubric: str) -> None:
+    """Doubt a benchmark whose rubric has no weights here: its verified credit is unknown."""
+    message = (
+        f"The benchmark {benchmark} names the rubric '{rubric}', whose weights logs/rubric.toml does not have: its "
+        "verified credit is left unknown. Describe the rubric there and build again."
+    )
+    number = count(con, "SELECT coalesce(max(issue), 0) + 1 FROM stage.log.issues")
+    con.execute(
+        "INSERT INTO stage.log.issues "
+        "VALUES (?, NULL, NULL, 'benchmarks.rubric', 'unknown_rubric', 'doubted', 0, ?, NULL)",
+        [number, message],
+    )
 
 
 def _flush(path: Path) -> None:

@@ -262,3 +262,19 @@ def test_provenance_is_the_logs_own_or_the_one_given(tmp_path):
     assert report.sources[0]["provenance"] == "released"
     with pytest.raises(BadLog, match="no provenance"):
         toy_build(tmp_path, good(tmp_path), provenance="invented")
+
+
+def test_a_companion_named_by_itself_is_no_failure(tmp_path):
+    (tmp_path / "README.md").write_text("about the log")
+    report = build([str(good(tmp_path)), str(tmp_path / "README.md")], tmp_path / "store", add=False, known=[TOY])
+    assert report.idle == []
+
+
+def test_a_rubric_without_weights_gives_no_verified_credit_and_says_so(tmp_path):
+    """Otherwise wrong answers alone would have one: 0 under any weights."""
+    benchmark = {"benchmark": "toy", "title": "t", "missing_policy": "zero", "raw_means": "r", "verified_means": "v",
+                 "slice_name": "c", "headline": "micro", "rubric": "elsewhere"}  # fmt: skip
+    report = toy_build(tmp_path, good(tmp_path, benchmarks=[benchmark]))
+    assert ("unknown_rubric", "doubted") in rules(report)
+    with Store(tmp_path / "store").cursor() as cursor:
+        assert frame(cursor, "SELECT count(verified) AS n FROM scores")["n"].item() == 0
