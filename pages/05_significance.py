@@ -50,6 +50,15 @@ RUNS_MAIN = (
     "p_fisher_holm", "average", "n_either", "reason", "method", "determined",
 )  # fmt: skip
 
+CELLS_MAIN = (
+    "run", "model", "kind", "value", "rate", "low", "high", "k", "n", "declared", "hidden", "failed", "unjudged",
+    "regime", "condition", "scope", "method", "reason", "determined", "provenance",
+)  # fmt: skip
+POWER_MAIN = (
+    "a", "b", "part", "n", "difference", "detectable", "detectable_holm", "detectable_unpaired", "needed", "discordant",
+    "baseline", "spread", "m", "method", "reason", "determined",
+)  # fmt: skip
+
 
 def options_of(asked: Asked, names: tuple[Option, ...]) -> dict[str, object]:
     """Return the page's values of a question's options."""
@@ -118,13 +127,9 @@ def contrast_view(asked: Asked) -> None:
             key = state.hold(name, list(sides[name]), default=list(getattr(usual, name)))
             st.multiselect(title, offered, key=key, on_change=state.write, width=420)
         switch.choose(
-            "alternative",
-            ALTERNATIVE.allowed,
-            asked.options["alternative"],
+            "alternative", ALTERNATIVE.allowed, asked.options["alternative"], title="Alternative", width=150,
             default=usual.alternative if as_usual else ALTERNATIVE.initial,
-            title="Alternative",
-            width=150,
-        )
+        )  # fmt: skip
         key = state.hold_option(WITHOUT)
         st.text_input("Left out of the family", key=key, on_change=state.write, help=WITHOUT.meaning, width=220)
     options = options_of(asked, (ALTERNATIVE, WITHOUT, ALPHA, *RESAMPLING))
@@ -261,7 +266,7 @@ def cells_view(asked: Asked) -> None:
                      alt_text=illustration.spoken(f"{words} The table has every interval.", held))  # fmt: skip
     st.caption(f"Hover a cell for its {asked.options['level']:.0%} interval; a star marks fewer than 30 items.")
     rows = main_runs.sorted_by(table, order)
-    chosen = show.table(answer, "cells", asked, rows=rows, select="multi", key="cells table")
+    chosen = show.table(answer, "cells", asked, rows=rows, columns=CELLS_MAIN, select="multi", key="cells table")
     show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked,
                   {"run": "run", asked.options["level_of"]: "value"})  # fmt: skip
     show.foot(answer, "cells", asked, options, figure=figure)
@@ -287,18 +292,18 @@ def power_view(asked: Asked) -> None:
         held = table.with_columns(
             label=pl.when(pl.col("part") == "any")
             .then(pl.format("{} items", "n"))
-            .otherwise(pl.format("{} ({})", "part", "n"))
+            .otherwise(pl.format("{}: {}", "n", "part"))
         ).sort("n")
         held = held.filter(pl.col("detectable").is_not_null() & pl.col("detectable_unpaired").is_not_null())
         ends = (End("detectable", "paired runs"), End("detectable_unpaired", "two groups of n items"))
         figure = partial(dumbbell, held, ends=ends, label="label", order=held["label"].to_list(), fields=["part"],
-                          title="smallest difference that is found (points)")  # fmt: skip
+                          title="smallest difference that is found (%)")  # fmt: skip
         words = f"Dumbbells of {held.height} numbers of items: smallest difference that is found, paired and unpaired."
         hit = pick.chart(figure, held, asked, picked=PART, fields=["part"], key="power", alt_text=words)
         hit = hit.filter(~pl.col("part").is_in(["all", "any"]))
         plain.text(f"Assumed: {options['discordant']:.0%} of items told apart by exactly one run; lower rate "
                    f"{options['baseline']:.0%}.")  # fmt: skip
-        chosen = show.table(answer, "power", asked, select="multi", key="power table")
+        chosen = show.table(answer, "power", asked, columns=POWER_MAIN, select="multi", key="power table")
         chosen = chosen.filter(~pl.col("part").is_in(["all", "any"]))
         show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, {"capability": "part"})
     else:
@@ -331,7 +336,7 @@ def power_view(asked: Asked) -> None:
             hit = pick.chart(figure, both, asked, picked=PAIR, fields=["a", "b"], key="power pairs",
                              alt_text=illustration.spoken(words, table))  # fmt: skip
             st.caption("Grey: the difference seen is smaller than that.")
-        chosen = show.table(answer, "power", asked, rows=table, select="multi", key="power table")
+        chosen = show.table(answer, "power", asked, rows=table, columns=POWER_MAIN, select="multi", key="power table")
         pairs.to_items(pl.concat([hit, chosen], how="diagonal_relaxed"), asked)
     show.foot(answer, "power", asked, options, figure=figure)
 

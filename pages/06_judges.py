@@ -149,7 +149,7 @@ def pairs(asked: Asked) -> tuple[Answer, object] | None:
     order = list(dict.fromkeys([*named["name_a"], *named["name_b"]]))
     words = f"{cell.title} of {held.height} pairs of {len(order)} raters"
     if held.height and shown == "kappa" and held.height <= DRAWN:
-        rows = held.with_columns(pair=pl.format("{} · {}", "name_a", "name_b"), low="kappa_low", high="kappa_high",
+        rows = held.with_columns(pair=pl.format("{} \u00b7 {}", "name_a", "name_b"), low="kappa_low", high="kappa_high",
                                  reading=pl.lit("kappa"))  # fmt: skip
         figure = partial(
             forest, rows, value="kappa", label="pair", order=rows.sort("kappa", descending=True)["pair"].to_list(),
@@ -264,11 +264,16 @@ def cross(asked: Asked, raters: list[str]) -> None:
     hit = pick.chart(figure, table, asked, picked=PAIR, fields=["label_a", "label_b"], key="cross",
                      alt_text=illustration.spoken(words, table))  # fmt: skip
     plain.text(f"Rows: {a}. Columns: {b}. They differ on {total} of {table['n'].max()} units.")
-    show.foot(answer, "confusion", asked, options, figure=figure)
+    with st.expander("Table and method: cross-table"):
+        show.table(answer, "confusion", asked, key="cross table")
+        show.foot(answer, "confusion", asked, options, figure=figure)
     if not total:
         return
     rows = listed.table.join(hit, on=["label_a", "label_b"], how="semi") if hit.height else listed.table
-    chosen = show.table(listed, "disagreements", asked, rows=rows, select="single", key="disagreements")
+    columns = ("item", "run", "attempt", "part", "label_a", "label_b", "condition", "determined")
+    chosen = show.table(
+        listed, "disagreements", asked, rows=rows, columns=columns, select="single", key="disagreements"
+    )
     if total > listed.table.height:
         st.caption(f"The first {listed.table.height} of {total} are listed; the command line gives more with `most`.")
     with st.expander("Exports and method: disagreements"):

@@ -15,7 +15,8 @@ from analytics.errors import ScoreproofError
 from analytics.policy import Policy
 from analytics.questions import Answer, Option, question
 from analytics.slices import KEYS, Slice
-from pages.ui.charts.stacked import PICKED, stacked_bars
+from pages.ui.charts.stacked import PICKED
+from pages.ui.charts.statuses import status_bars
 from pages.ui.kit import ask, links, own_claims, page, pick, plain, show, state, switch
 from pages.ui.kit.asked import Asked
 
@@ -72,11 +73,8 @@ def shares(table: pl.DataFrame, asked: Asked, by: str) -> object:
         pl.len().alias("n"), *[(pl.col("status") == status).sum().alias(f"k_{status}") for status in STATUSES]
     )
     rows = counts.with_columns((pl.col(f"k_{status}") / pl.col("n")).alias(status) for status in STATUSES)
-    parts = {status: word(status) for status in reversed(ORDER) if rows[status].sum() > 0}
-    figure = partial(
-        stacked_bars, rows, parts=parts, label=by, order=rows[by].to_list(), title="share of checks (%)", fields=[by],
-        points=False,
-    )  # fmt: skip
+    parts = {status: word(status) for status in reversed(ORDER)}  # all of them: a status keeps its colour
+    figure = partial(status_bars, rows, parts=parts, label=by)
     said = "; ".join(
         f"{row[by]}: " + ", ".join(f"{row[f'k_{status}']} {word(status)}" for status in ORDER if row[f"k_{status}"])
         for row in rows.iter_rows(named=True)
@@ -231,7 +229,8 @@ def cells_view(asked: Asked) -> None:
         whole = whole.filter(pl.col("file") == file)
     headline(whole, "Cells in checks")
     drawn = of_document(answer.table, asked)
-    figure = shares(drawn, asked, "file") if drawn.height else None
+    by = "file" if asked.options["document"] or file else "document"
+    figure = shares(drawn, asked, by) if drawn.height else None
     filters(answer.table, asked, files=True)
     if part.table.is_empty():
         plain.note("No checked cell has this document, table and status.", kind="info")

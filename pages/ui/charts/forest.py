@@ -7,14 +7,20 @@ from collections.abc import Mapping
 import altair as alt
 import polars as pl
 
-from pages.ui.charts.labels import row_axis
+from pages.ui.charts.labels import SPACED, row_axis
 
 ROW = 22
-MARGIN = 120
+MARGIN = 140
 """Pixels for legend, axis and the space around: inside the app a figure's height counts them."""
+
+TWO_LINES = 36
+"""Pixels per row whose name takes two lines."""
 
 PICKED = "row"
 """Name of the selection; its points hold the fields that the figure was made with."""
+
+BREAK = " \u00b7 "
+"""Where a row's name goes on in a second line."""
 
 SHAPES = ("circle", "diamond", "square", "triangle-up")
 """Marks of the groups, so that colour is never alone in telling them apart."""
@@ -36,7 +42,11 @@ def forest(
     )  # fmt: skip
     picked = alt.selection_point(name=PICKED, fields=fields)
     words = [word for word in groups if word in set(held[group])]
-    legend = None if len(words) < 2 else alt.Legend(title=None, orient="top", columns=2, labelLimit=260)
+    legend = (
+        None
+        if len(words) < 2
+        else alt.Legend(title=None, orient="top", columns=1 if len(words) < 4 else 2, labelLimit=200)
+    )
     color = alt.Color(f"{group}:N", scale=alt.Scale(domain=groups), legend=legend)
     shape = alt.Shape(f"{group}:N", scale=alt.Scale(domain=groups, range=list(SHAPES[: len(groups)])), legend=legend)
     number = ".2f" if scale == 100 else ".3f"
@@ -48,7 +58,11 @@ def forest(
         alt.Tooltip(f"{group}:N", title="reading"),
         *[alt.Tooltip(f"{column}:{_kind(held, column)}", title=says) for column, says in tips.items()],
     ]
-    y = alt.Y(f"{label}:N", sort=order, title=None, axis=row_axis(lines=True))
+    long = bool(held[label].str.contains(BREAK, literal=True).any())
+    axis = row_axis(lines=True)
+    if long:
+        axis.labelExpr = f"split({SPACED}, '{BREAK}')"
+    y = alt.Y(f"{label}:N", sort=order, title=None, axis=axis)
     x = alt.X("shown:Q", title=title, scale=alt.Scale(zero=zero, nice=True, padding=8), axis=alt.Axis(tickCount=6))
     base = alt.Chart(held).encode(y=y, color=color, tooltip=shown)
     faded = alt.condition(picked, alt.value(1), alt.value(0.35))
@@ -58,7 +72,7 @@ def forest(
     if zero:
         line = alt.Chart(alt.Data(values=[{"at": 0}])).mark_rule(strokeDash=[4, 3], color="#6b7785").encode(x="at:Q")
         layers.insert(0, line)
-    return alt.layer(*layers).properties(height=ROW * max(1, held[label].n_unique()) + MARGIN)
+    return alt.layer(*layers).properties(height=(TWO_LINES if long else ROW) * max(1, held[label].n_unique()) + MARGIN)
 
 
 def _kind(table: pl.DataFrame, column: str) -> str:

@@ -17,6 +17,9 @@ MARGIN = 200
 ROOM = 36
 """Narrowest column that has room for a number."""
 
+NARROW = 9
+"""Narrowest column that has room for a head; below it the rows' names and the tooltips serve."""
+
 PICKED = "pair"
 """Name of the selection; its points hold the fields that the figure was made with."""
 
@@ -57,22 +60,29 @@ def matrix(
     number = f".{cell.digits}f"
     picked = alt.selection_point(name=PICKED, fields=fields)
     names = [name for name in order if name in {*held[row], *held[column]}]
+    head = f"width / {max(1, len(names))} < {NARROW} ? '' : {SPACED}"
     x = alt.X(
         f"{column}:N", sort=names, title=None,
         axis=alt.Axis(
             orient="top", labelAngle=-40, labelAlign="left", labelLimit=140, labelOverlap=False, labelFlush=False,
-            labelPadding=4, ticks=False, domain=False, labelExpr=SPACED,
+            labelPadding=4, ticks=False, domain=False, labelExpr=head,
         ),
     )  # fmt: skip
     y = alt.Y(f"{row}:N", sort=names, title=None, axis=row_axis())
     far = max([1e-9, *(abs(value) for value in held["shown"])])
     around = {"domain": [-far, far], "domainMid": 0} if cell.middle else {}
     legend = alt.Legend(
-        title=cell.title, orient="bottom", direction="horizontal", gradientThickness=8, gradientLength=190, tickCount=4
+        title=cell.title,
+        orient="bottom",
+        direction="horizontal",
+        gradientThickness=8,
+        gradientLength=190,
+        tickCount=4,
+        titleLimit=300,
     )
     scale = alt.Scale(reverse=cell.reverse, zero=False, **around)
     shade = alt.Color("shown:Q", scale=scale, legend=legend)
-    color = shade if sure is None else alt.condition(f"datum['{sure}']", shade, alt.value("#9aa5b1"))
+    color = shade if sure is None else alt.condition(f"datum['{sure}']", shade, alt.value("#b4bdc7"))
     shown = [
         alt.Tooltip(f"{row}:N", title="row"),
         alt.Tooltip(f"{column}:N", title="column"),

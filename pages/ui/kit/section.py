@@ -11,7 +11,7 @@ import streamlit as st
 
 from analytics.errors import ScoreproofError
 from analytics.questions import Answer
-from pages.ui.charts.forest import PICKED, forest
+from pages.ui.charts.forest import BREAK, PICKED, forest
 from pages.ui.kit import ask, illustration, pick, plain, show
 from pages.ui.kit.asked import Asked
 
@@ -37,7 +37,8 @@ def intervals(
     st.subheader(title, anchor=False)
     table = answer.table
     telling = [column for column in label if table[column].n_unique() > 1] or label[-1:]
-    table = table.with_columns(row=pl.concat_str(telling, separator=" \u00b7 "), reading=pl.lit(axis))
+    named = pl.concat_str(telling, separator=BREAK).str.replace(", ", BREAK, literal=True)
+    table = table.with_columns(row=named, reading=pl.lit(axis))
     if "low" not in table.columns:
         table = table.with_columns(low=f"{value}_low", high=f"{value}_high")
     held = table.filter(pl.col(value).is_not_null())
