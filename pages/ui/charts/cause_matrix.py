@@ -68,7 +68,7 @@ def cause_matrix(
     bright = "luminance(scale('color', datum.shown)) > 0.32 ? '#10202e' : '#ffffff'"
     narrow = f"width / {max(1, len(levels))} < {ROOM + 10}"
     words = base.mark_text(
-        fontSize=12, color=alt.ExprRef(bright),
+        fontSize=alt.ExprRef(f"{narrow} ? 8 : 12"), color=alt.ExprRef(bright),
         text=alt.ExprRef(f"({narrow} ? '' : format(datum.shown, '{number}') + ' ') + datum.sign"),
     )  # fmt: skip
     return alt.layer(cells, words).properties(height=ROW * max(1, len(causes)) + MARGIN)

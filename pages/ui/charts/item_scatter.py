@@ -83,10 +83,10 @@ def item_scatter(table: pl.DataFrame, *, credit: str) -> alt.LayerChart:
 def kind_bars(table: pl.DataFrame, *, parts: Mapping[str, str], label: str) -> alt.Chart:
     """Draw what each slice's items are made of, in the order of the rows; a click picks a slice.
 
-    Needs the columns `label`, n and the shares named in `parts` (column to its word). The legend takes two lines.
+    Needs the columns `label`, n and the shares named in `parts` (column to its word). The legend takes lines of two.
     """
     figure = stacked_bars(
         table, parts=parts, label=label, order=table[label].to_list(), title="items (%)", fields=[label], points=False
     )
-    figure.encoding.color.legend.columns = 3
+    figure.encoding.color["legend"]["columns"] = 2
     return figure
