@@ -8,6 +8,7 @@ import streamlit as st
 from analytics.determined import ILLUSTRATION
 from analytics.export import written
 from analytics.questions import Answer, Option, question
+from analytics.slices import NONE
 from pages.ui.charts.dumbbell import PICKED as ROW
 from pages.ui.charts.dumbbell import End, dumbbell
 from pages.ui.charts.heatmap import PICKED as CELL
@@ -252,6 +253,13 @@ def body(asked: Asked, answer: Answer, options: dict[str, object]) -> None:
             alt_text=illustration.spoken(f"{words} The table has every number.", held), key="heat map",
         )  # fmt: skip
         st.caption("A star marks fewer than 30 items. Click a cell, or select rows of the table, to open the cases.")
+    if set(held["value"]) == {NONE}:
+        others = ", ".join(spoken(key) for key in levels_with_values(asked) if key != level)
+        plain.note(
+            f"The log states no {spoken(level)}: one column holds every item. "
+            + (f"It states: {others}." if others else "It states no other split of its items either."),
+            kind="info",
+        )
     if level == "tag":
         st.caption("An item may have several tags: totals over tags may exceed the items.")
     rows = main_runs.sorted_by(table, order)

@@ -38,9 +38,10 @@ class Start:
     evidence: str
     logic: str
     unknown: tuple[str, ...]
+    determined: bool
 
 
-IDEAL = Start("1", *(labels[0] for labels in LABELS.values()), unknown=())
+IDEAL = Start("1", *(labels[0] for labels in LABELS.values()), unknown=(), determined=True)
 
 
 def rubric_of(asked: Asked) -> Rubric:
@@ -85,7 +86,8 @@ def logged(row: dict[str, object]) -> Start:
         unknown += [kind] if value is None else []
     raw = row["raw"]
     unknown += ["raw"] if raw is None else []
-    return Start("1" if raw is None else f"{raw:g}", **found, unknown=tuple(unknown))
+    return Start("1" if raw is None else f"{raw:g}", **found, unknown=tuple(unknown),
+                 determined=row["provenance"] != "reconstructed")  # fmt: skip
 
 
 def inputs(asked: Asked, begun: Start) -> dict[str, object]:
@@ -122,6 +124,8 @@ def one_response(asked: Asked, rubric: Rubric) -> None:
     if answer is None:
         return
     table = answer.table
+    known = pl.DataFrame({"determined": [begun.determined]})
+    illustration.headline(known)
     raw, verified = table["credit"][0], table["credit"][-1]
     with st.container(horizontal=True, gap="medium"):
         st.metric("Verified credit", verified, format="percent", width="content")
@@ -136,11 +140,11 @@ def one_response(asked: Asked, rubric: Rubric) -> None:
     st.caption(
         "a answer credit, c coverage, e evidence, l logic; the divisor holds the best weight of evidence and logic"
     )
-    figure = partial(waterfall, table)
+    figure = illustration.marked(partial(waterfall, table), known)
     words = "Waterfall: credit after each check: " + ", ".join(
         f"{s} {v:.2%}" for s, v in table["stage", "credit"].rows()
     )
-    show.chart(figure, alt_text=f"{words}.", key="waterfall", asked=asked)
+    show.chart(figure, alt_text=illustration.spoken(f"{words}.", known), key="waterfall", asked=asked)
     show.table(answer, "credit_steps", asked, key="steps")
     for note in answer.notes:
         plain.text(note)

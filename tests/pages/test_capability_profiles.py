@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,11 +14,14 @@ from analytics.determined import ILLUSTRATION
 from analytics.questions import Answer, ask, options_of, question
 from analytics.slices import Slice
 from analytics.store import Store
+from loaders.warehouse import build
 from pages.ui.charts.heatmap import Measure, heatmap
 from pages.ui.charts.illustration import LINES, across
 from pages.ui.charts.labels import run_names
 from pages.ui.charts.profile import parallel, radar, safe
-from tests.pages.conftest import Open, texts
+from tests.pages.conftest import STORES, Open, texts
+from tests.real.conftest import real_logs
+from tests.stores import toy_build, write_log
 
 PAGE = "pages/02_capability_profiles.py"
 
@@ -150,3 +154,42 @@ def test_runs_of_one_model_are_told_apart() -> None:
         }
     )  # fmt: skip
     assert run_names(runs)["name"].to_list() == ["M", "M · effort=low", "N · x · c", "N · x · d", "P (human)"]
+
+
+def blink(folder: Path) -> Path:
+    """BLINK's saved outputs of six models."""
+    logs = real_logs() / "blink"
+    if not logs.is_dir():
+        pytest.skip(f"no logs at {logs}; name their folder in SCOREPROOF_REAL_LOGS")
+    build([str(logs)], folder / "store", add=False)
+    return folder / "store"
+
+
+@pytest.mark.real
+def test_the_cells_of_blink_are_the_reference_results(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(STORES, "blink", blink)
+    table = open_page(PAGE, "blink").dataframe[0].value
+    expected = json.loads((real_logs() / "blink" / "expected.json").read_text(encoding="utf-8"))["by_task"]
+    assert len(table) == sum(len(cells) for cells in expected.values())
+    for row in table.to_dict("records"):
+        cell = expected[row["model"]][row["value"]]
+        assert row["n"] == cell["n"]
+        shown = [row["raw"], row["raw_low"], row["raw_high"]]
+        assert shown == pytest.approx([100 * value for value in (cell["accuracy"], *cell["wilson95"])])
+
+
+def test_a_log_without_capabilities_says_so(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    def bare(folder: Path) -> Path:
+        log = write_log(
+            folder / "bare.json",
+            items=[{"item_id": "a", "media_type": "image"}, {"item_id": "b", "media_type": "video"}],
+            runs=[{"run_id": "r"}],
+            responses=[{"run_id": "r", "item_id": "a", "credit": 1.0}],
+        )
+        toy_build(folder, log)
+        return folder / "store"
+
+    monkeypatch.setitem(STORES, "bare", bare)
+    assert "The log states no capability: one column holds every item. It states: media type." in texts(
+        open_page(PAGE, "bare")
+    )

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from analytics.determined import ILLUSTRATION
 from analytics.policy import Policy
 from analytics.questions import ask, options_of, question
 from analytics.rubric import rubric, spell_weights
@@ -52,7 +53,9 @@ def test_a_case_fills_in_what_the_log_says(open_page: Open, shipped: Path) -> No
     _, options = options_of(question("losses"), {"most": "1"})
     worst = ask(Store(shipped / "embedded"), "losses", where, Policy(), options).table.row(0, named=True)
     address: dict[str, str | list[str]] = {"benchmark": "psycheme", "item": worst["item"], "of": worst["run"]}
-    shown = metrics(open_page(PAGE, "embedded", address))
+    test = open_page(PAGE, "embedded", address)
+    shown = metrics(test)
+    assert f":orange[{ILLUSTRATION}]" in texts(test)
     assert float(shown["Verified credit"]) == pytest.approx(worst["verified"])
     assert float(shown["Raw credit"]) == pytest.approx(worst["raw"])
     changed = metrics(open_page(PAGE, "embedded", address | {"evidence": "supported", "logic": "sound"}))

@@ -109,7 +109,8 @@ def _responses(item: dict[str, Any], responses: Answer, verdicts: Answer | None,
     for column, row in zip(st.columns(max(1, min(shown.height, 6))), shown.head(6).iter_rows(named=True), strict=False):
         with column:
             _response(row, said)
-            if row["raw"] is not None and asked.benchmark is not None:
+            checked = any(row[f"{kind}_factor"] is not None for kind in ("coverage", "evidence", "logic"))
+            if checked and asked.benchmark is not None:
                 named = {"benchmark": [asked.benchmark], "item": [item["item"]], "of": [row["run"]]}
                 at = {"attempt": [str(row["attempt"])]} if row["attempt"] > 1 else {}
                 links.link("credit_calculator", "Credit, step by step", asked.carried() | named | at)
