@@ -7,7 +7,7 @@ import streamlit as st
 
 from analytics.questions import Option, question
 from pages.ui.charts.intervals import interval_plot, names
-from pages.ui.kit import ask, page, plain, show, state
+from pages.ui.kit import ask, illustration, page, plain, show, state
 from pages.ui.kit.asked import Asked
 
 SORT = Option("sort", "choice", "score", "order of the rows", allowed=("score", "name", "items", "tokens"))
@@ -55,6 +55,7 @@ def headline(part: pl.DataFrame, by: str) -> None:
         return
     tied = part.join(best, on=["kind", "tie_group"], how="semi").height
     st.subheader(plain.label(names(best)[0]), anchor=False)
+    illustration.headline(part)
     with st.container(horizontal=True, gap="medium"):
         st.metric(f"{by.capitalize()}, best", best[by][0], format="percent", width="content", help="the leading run")
         for end, title in (("low", "from"), ("high", "to")):
@@ -75,8 +76,9 @@ def figure(part: pl.DataFrame, asked: Asked, key: str) -> show.Draw | None:
         return None
     best = names(held.sort(by, descending=True).head(1))[0]
     words = f"Interval plot of {held.height} runs by {by} credit; highest: {best}. The table has every number."
-    drawn = partial(interval_plot, held, by=by, title=f"{by} credit, {part['average'][0]} mean (%)")
-    show.chart(drawn, alt_text=words, key=key, asked=asked)
+    plot = partial(interval_plot, held, by=by, title=f"{by} credit, {part['average'][0]} mean (%)")
+    drawn = illustration.marked(plot, held)
+    show.chart(drawn, alt_text=illustration.spoken(words, held), key=key, asked=asked)
     return drawn
 
 
