@@ -19,6 +19,6 @@ FROM counted
 GROUP BY run_idx, run_id, run_benchmark, capability ORDER BY run_idx, capability;
 
 SELECT run_idx::BIGINT AS run_idx, run_id AS run, run_benchmark AS benchmark, model, vendor, access, kind, regime,
-       condition, scope, provenance, b.headline, b.slice_name
+       condition, scope, provenance, r.missing_policy, b.headline
 FROM run_dims r JOIN benchmarks b ON b.benchmark = r.run_benchmark
 ORDER BY run_idx
