@@ -17,7 +17,7 @@ MARGIN = 200
 ROOM = 36
 """Narrowest column that has room for a number."""
 
-NARROW = 9
+NARROW = 14
 """Narrowest column that has room for a head; below it the rows' names and the tooltips serve."""
 
 PICKED = "pair"
