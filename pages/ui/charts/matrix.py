@@ -82,7 +82,7 @@ def matrix(
     )
     scale = alt.Scale(reverse=cell.reverse, zero=False, **around)
     shade = alt.Color("shown:Q", scale=scale, legend=legend)
-    color = shade if sure is None else alt.condition(f"datum['{sure}']", shade, alt.value("#b4bdc7"))
+    color = shade if sure is None else alt.condition(f"datum['{sure}']", shade, alt.value("#8e99a4"))
     shown = [
         alt.Tooltip(f"{row}:N", title="row"),
         alt.Tooltip(f"{column}:N", title="column"),
