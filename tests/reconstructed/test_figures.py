@@ -162,7 +162,9 @@ def test_determined_answers_name_printed_figures_and_runs_that_exist():
             names = {option.name for option in questions()[pin["question"]].options}
             assert set(pin.get("options", {})) <= names | {field.name for field in fields(Policy)}
         assert set(pin.get("rows", {}).get("condition", [])) <= conditions[pin["benchmark"]]
-        for key, values in pin.get("within", {}).items():
+        within = dict(pin.get("within", {}))
+        assert set(within.pop("condition", [])) <= conditions[pin["benchmark"]]
+        for key, values in within.items():
             known = {v for (v,) in _sql(f"SELECT DISTINCT {key} FROM '{{root}}/{pin['benchmark']}/items.parquet'")}
             assert set(values) <= known
 

@@ -34,7 +34,7 @@ WRITTEN: dict[str, dict[str, Any]] = {
     "count": {"format": "localized", "step": 1},
     "rank": {"format": "localized", "step": 1},
     "tokens": {"format": "localized", "step": 1},
-    "p": {"format": "%.4f"},
+    "p": {"format": "%.3g"},
     "number": {},
     "seconds": {"format": "%.2f"},
 }
