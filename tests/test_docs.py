@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import cli
 from analytics.policy import Policy
@@ -14,6 +15,7 @@ from analytics.slices import Slice
 from analytics.store import Store
 from loaders.base import readers
 from loaders.warehouse import build
+from pages.ui.kit import links
 from tests.stores import toy_store
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,6 +56,26 @@ def test_the_guides_reader_runs(tmp_path):
     assert not report.issues
     with Store(tmp_path / "S").cursor() as cursor:
         assert cursor.execute("SELECT sum(raw)::DOUBLE, count(raw) FROM scores").fetchall() == [(1.0, 2)]
+
+
+def test_the_guides_page_runs(tmp_path, monkeypatch):
+    log = {
+        "items": [{"item_id": "i0"}],
+        "runs": [{"run_id": "r"}],
+        "responses": [{"run_id": "r", "item_id": "i0", "credit": 1.0}],
+    }
+    monkeypatch.setenv("SCOREPROOF_STORE", str(toy_store(tmp_path, **log).folder))
+    page = tmp_path / "pages" / "99_statuses.py"
+    page.parent.mkdir()
+    page.write_text(example("A page"), encoding="utf-8")
+    # The file stands outside the project, where links to it cannot lead.
+    known = links.Page("pages/01_leaderboard.py", 1, "Statuses", "What became of the attempts of each run?")
+    monkeypatch.setattr(links, "this", lambda file: known)
+    monkeypatch.setattr("streamlit.page_link", lambda *args, **kwargs: None)
+    app = AppTest.from_file(str(page), default_timeout=60).run()
+    assert not app.exception
+    assert app.metric[0].value == "1"
+    assert app.dataframe[0].value["responses"].to_list() == [1]
 
 
 @pytest.mark.parametrize("reader", readers(), ids=lambda reader: reader.name)
