@@ -24,7 +24,7 @@ PLAIN = ("benchmarks", "item_tags", "criteria", "option_types", "judges", "compa
 """Tables that keep their text keys: nothing large joins them."""
 
 SORTED_ROWS = 2_000_000
-"""Up to so many responses the large tables are sorted; more keep the order of their logs: sorting them takes longer and
+"""Up to so many responses the large tables are sorted; more lie about as their logs have them: sorting takes
 more memory than all the rest, and finds a case no sooner than a scan does. Nothing relies on the order."""
 
 ENUMS = {"status": "status_enum", "coverage": "coverage_enum", "evidence": "evidence_enum", "logic": "logic_enum"}
@@ -109,10 +109,12 @@ def finish(con: Connection) -> dict[str, int]:
         con.execute(f"CREATE TABLE {name} AS SELECT * FROM stage.log.{name} ORDER BY {order}")
     con.execute("CREATE TABLE issues AS SELECT * FROM stage.log.issues ORDER BY issue")
     many = count(con, "SELECT count(*) FROM staged_responses") > SORTED_ROWS
+    con.execute(f"SET preserve_insertion_order = {not many}")  # keeping it holds many rows in memory
     _indexed(con, "responses", "" if many else "ORDER BY item_idx, run_idx, attempt")
     _indexed(con, "verdicts", "" if many else "ORDER BY item_idx, run_idx, attempt, judge_id, criterion")
     _indexed(con, "failure_labels", "ORDER BY item_idx, run_idx, attempt, labeller")
     _rubrics(con)
+    con.execute("SET preserve_insertion_order = true")
     con.execute(VIEWS.read_text(encoding="utf-8"))
     create_scores(con, order="" if many else "ORDER BY run_idx, item_idx")
     _cube(con)

@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import json
 import os
+import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,16 +22,21 @@ import duckdb
 
 from analytics.errors import BadLog, BadStore
 from analytics.schema import PROVENANCES, SCHEMA_VERSION
+from loaders.account import attach, settle
 from loaders.base import Issue, Reader
 from loaders.carry import carry, forget
 from loaders.discover import Candidate, digest, discover
-from loaders.finish import finish, orphans, unknown_rubrics
-from loaders.parts import SPLIT, gather, thaw
+from loaders.finish import finish
+from loaders.parts import thaw
 from loaders.stage import Tally, count, open_stage, take
 
 POINTER = "current.json"
 KEEP_BUILDS = 3
+BUILD_MEMORY = "512MB"
+"""What DuckDB may hold while a build is written; past it it spills beside the file."""
+
 Connection = duckdb.DuckDBPyConnection
+Rows = list[dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,42 +237,15 @@ def _note(con: Connection, source_id: str | None, issues: Sequence[Issue]) -> No
         )
 
 
-TRUST = """
-UPDATE log.sources SET trust = CASE
-    WHEN role = 'companion' THEN 'Belongs to a log and holds no rows of its own.'
-    WHEN role = 'refused' THEN 'Nothing was loaded from it: see its issues for the reason and the remedy.'
-    WHEN refused > 0 THEN 'Use with care: ' || refused || ' of ' || seen || ' records were refused; see its issues.'
-    WHEN doubted > 0 THEN 'Usable: every record was kept, ' || doubted || ' with a doubt; see its issues.'
-    ELSE 'Usable: every record was kept without a doubt.' END
-"""
-
-
 def _publish(store: Path, stage_path: Path, arguments: list[str], start: float) -> LoadReport:
     """Turn the staged rows into a build file and point to it."""
     stem = f"build-{time.time_ns():020d}"
     partial, final = store / f".{stem}.duckdb.partial", store / f"{stem}.duckdb"
-    con = duckdb.connect(str(partial))
-    con.execute("SET enable_progress_bar = false")
+    settle(stage_path)
     try:
-        con.execute(f"ATTACH '{str(stage_path).replace(chr(39), chr(39) * 2)}' AS stage")
-        gather(con)
-        for table in SPLIT:
-            for source_id, n, example in orphans(con, table):
-                _orphans(con, table, source_id, n, example)
-        for benchmark, rubric in unknown_rubrics(con):
-            _unknown_rubric(con, benchmark, rubric)
-        con.execute(TRUST.replace("log.sources", "stage.log.sources"))
-        rows = finish(con)
-        con.execute("DETACH stage")
-        hash_ = str(con.execute("SELECT value FROM meta WHERE key = 'data_hash'").fetchall()[0][0])
-        sources = con.sql("SELECT * FROM sources ORDER BY argument, path").to_arrow_table().to_pylist()
-        issues = con.sql("SELECT * FROM issues ORDER BY issue").to_arrow_table().to_pylist()
-        con.execute("CHECKPOINT")
-    except BaseException:
-        con.close()
-        _unlink(partial)
-        raise
-    con.close()
+        rows, hash_, sources, issues = _write(partial, stage_path, memory=BUILD_MEMORY)
+    except duckdb.OutOfMemoryException:  # texts so long that a handful of them is more
+        rows, hash_, sources, issues = _write(partial, stage_path, memory=None)
     if partial.with_name(partial.name + ".wal").exists():
         raise BadStore(f"The build in {store} was not written out completely. Build it again.")
     _flush(partial)
@@ -284,35 +263,25 @@ def _publish(store: Path, stage_path: Path, arguments: list[str], start: float) 
     return LoadReport(stem, rows, sources, issues, idle, time.monotonic() - start)
 
 
-def _orphans(con: Connection, table: str, source_id: str | None, n: int, example: str) -> None:
-    """Refuse staged rows that name a run or an item that no source described, and correct their source's account."""
-    message = (
-        f"{n} rows of {table} name a run or an item that no loaded file describes, e.g. {example}. "
-        "Load the file with the items or the runs together with this one."
-    )
-    number = count(con, "SELECT coalesce(max(issue), 0) + 1 FROM stage.log.issues")
-    con.execute(
-        "INSERT INTO stage.log.issues VALUES (?, ?, NULL, ?, 'unknown_item', 'refused', ?, ?, NULL)",
-        [number, source_id, table, n, message],
-    )
-    if table == "responses":
-        con.execute(
-            "UPDATE stage.log.sources SET kept = kept - ?, refused = refused + ? WHERE source_id = ?", [n, n, source_id]
-        )
-
-
-def _unknown_rubric(con: Connection, benchmark: str, rubric: str) -> None:
-    """Doubt a benchmark whose rubric has no weights here: its verified credit is unknown."""
-    message = (
-        f"The benchmark {benchmark} names the rubric '{rubric}', whose weights logs/rubric.toml does not have: its "
-        "verified credit is left unknown. Describe the rubric there and build again."
-    )
-    number = count(con, "SELECT coalesce(max(issue), 0) + 1 FROM stage.log.issues")
-    con.execute(
-        "INSERT INTO stage.log.issues "
-        "VALUES (?, NULL, NULL, 'benchmarks.rubric', 'unknown_rubric', 'doubted', 0, ?, NULL)",
-        [number, message],
-    )
+def _write(partial: Path, stage_path: Path, *, memory: str | None) -> tuple[dict[str, int], str, Rows, Rows]:
+    """Write the build file; return its rows by table, its digest, and the rows of `sources` and `issues`."""
+    con = duckdb.connect(str(partial))
+    try:
+        if memory is not None:
+            con.execute(f"SET memory_limit = '{memory}'")
+        attach(con, stage_path)
+        rows = finish(con)
+        con.execute("DETACH stage")
+        hash_ = str(con.execute("SELECT value FROM meta WHERE key = 'data_hash'").fetchall()[0][0])
+        sources = con.sql("SELECT * FROM sources ORDER BY argument, path").to_arrow_table().to_pylist()
+        issues = con.sql("SELECT * FROM issues ORDER BY issue").to_arrow_table().to_pylist()
+        con.execute("CHECKPOINT")
+    except BaseException:
+        con.close()
+        _unlink(partial)
+        raise
+    con.close()
+    return rows, hash_, sources, issues
 
 
 def _flush(path: Path) -> None:
@@ -349,4 +318,7 @@ def _retire(store: Path, current: str) -> None:
 
 def _unlink(path: Path) -> None:
     for leftover in (path, path.with_name(path.name + ".wal")):
-        leftover.unlink(missing_ok=True)
+        if leftover.is_dir():  # where a killed build spilled
+            shutil.rmtree(leftover, ignore_errors=True)
+        else:
+            leftover.unlink(missing_ok=True)

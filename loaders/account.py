@@ -1,0 +1,75 @@
+"""The last word on each source before a build: rows that belong to nothing, rubrics without weights, its trust."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+
+from loaders.finish import orphans, unknown_rubrics
+from loaders.parts import SPLIT, gather
+from loaders.stage import count
+
+Connection = duckdb.DuckDBPyConnection
+
+TRUST = """
+UPDATE stage.log.sources SET trust = CASE
+    WHEN role = 'companion' THEN 'Belongs to a log and holds no rows of its own.'
+    WHEN role = 'refused' THEN 'Nothing was loaded from it: see its issues for the reason and the remedy.'
+    WHEN refused > 0 THEN 'Use with care: ' || refused || ' of ' || seen || ' records were refused; see its issues.'
+    WHEN doubted > 0 THEN 'Usable: every record was kept, ' || doubted || ' with a doubt; see its issues.'
+    ELSE 'Usable: every record was kept without a doubt.' END
+"""
+
+
+def attach(con: Connection, stage: Path) -> None:
+    """Attach a finished staging file as `stage`, with one view on all rows of each split table."""
+    con.execute("SET enable_progress_bar = false")
+    con.execute(f"ATTACH '{str(stage).replace(chr(39), chr(39) * 2)}' AS stage")
+    gather(con)
+
+
+def settle(stage: Path) -> None:
+    """Write into the staging file what is known of its sources only when all of them are read."""
+    con = duckdb.connect()
+    try:
+        attach(con, stage)
+        for table in SPLIT:
+            for source_id, n, example in orphans(con, table):
+                _orphans(con, table, source_id, n, example)
+        for benchmark, rubric in unknown_rubrics(con):
+            _unknown_rubric(con, benchmark, rubric)
+        con.execute(TRUST)
+    finally:
+        con.close()
+
+
+def _orphans(con: Connection, table: str, source_id: str | None, n: int, example: str) -> None:
+    """Refuse staged rows that name a run or an item that no source described, and correct their source's account."""
+    message = (
+        f"{n} rows of {table} name a run or an item that no loaded file describes, e.g. {example}. "
+        "Load the file with the items or the runs together with this one."
+    )
+    number = count(con, "SELECT coalesce(max(issue), 0) + 1 FROM stage.log.issues")
+    con.execute(
+        "INSERT INTO stage.log.issues VALUES (?, ?, NULL, ?, 'unknown_item', 'refused', ?, ?, NULL)",
+        [number, source_id, table, n, message],
+    )
+    if table == "responses":
+        con.execute(
+            "UPDATE stage.log.sources SET kept = kept - ?, refused = refused + ? WHERE source_id = ?", [n, n, source_id]
+        )
+
+
+def _unknown_rubric(con: Connection, benchmark: str, rubric: str) -> None:
+    """Doubt a benchmark whose rubric has no weights here: its verified credit is unknown."""
+    message = (
+        f"The benchmark {benchmark} names the rubric '{rubric}', whose weights logs/rubric.toml does not have: its "
+        "verified credit is left unknown. Describe the rubric there and build again."
+    )
+    number = count(con, "SELECT coalesce(max(issue), 0) + 1 FROM stage.log.issues")
+    con.execute(
+        "INSERT INTO stage.log.issues "
+        "VALUES (?, NULL, NULL, 'benchmarks.rubric', 'unknown_rubric', 'doubted', 0, ?, NULL)",
+        [number, message],
+    )
