@@ -16,6 +16,7 @@ SELECT benchmark, run, model, kind, regime, condition, scope, capability,
        count(*) FILTER (raw = 0.5)::BIGINT AS k_half,
        count(*) FILTER (raw = 1)::BIGINT AS k_full,
        count(*) FILTER (raw > 0 AND verified = 0)::BIGINT AS lost_all,
+       count(*) FILTER (raw > 0 AND verified IS NOT NULL) AS labelled, count(*) FILTER (raw > 0) AS earning,
        count(*) FILTER (hidden)::BIGINT AS hidden,
        count(*) FILTER (NOT hidden AND raw IS NULL)::BIGINT AS without
 FROM settled

@@ -34,12 +34,12 @@ WHERE benchmark = ANY($where_benchmark)
 ORDER BY s.run_idx, s.item_idx;
 
 SELECT run_idx::BIGINT AS run_idx, run_id AS run, run_benchmark AS benchmark, model, vendor, access, kind, regime,
-       condition, scope, provenance, b.headline, b.slice_name
+       condition, scope, provenance, r.missing_policy, b.headline
 FROM run_dims r JOIN benchmarks b ON b.benchmark = r.run_benchmark
 ORDER BY run_idx;
 
 SELECT run_idx::BIGINT AS run_idx, run_id AS run, run_benchmark AS benchmark, model, vendor, access, kind, regime,
-       condition, scope, provenance, b.headline, b.slice_name
+       condition, scope, provenance, r.missing_policy, b.headline
 FROM run_dims r JOIN benchmarks b ON b.benchmark = r.run_benchmark
 ORDER BY run_idx;
 
