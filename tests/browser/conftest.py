@@ -52,6 +52,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def context(chrome: Browser) -> Iterator[BrowserContext]:
     """A fresh profile that reaches nothing but the server, and fails the test if anything tried to."""
     made = chrome.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True)
+    made.set_default_timeout(90_000)  # two busy cores: a first answer may take longer than the 30 s that are usual
     guard = Guard()
     guard.watch(made)
     yield made
