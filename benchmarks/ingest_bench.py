@@ -32,7 +32,7 @@ def rows(rows: int) -> list[dict[str, Any]]:
         write_records(small, SMALL, choices=False)
         made = write_records(large, rows, choices=False)
         few = in_turns({"ours": _ingest("ours", small, folder)}, repeats=5)["ours"]
-        repeats = 3 if rows <= 2_000_000 else 1
+        repeats = 3 if rows <= 3_000_000 else 1
         many = in_turns({which: _ingest(which, large, folder) for which in ("floor", "ours")}, repeats=repeats)
     floor, ours = many["floor"], many["ours"]
     return [
