@@ -1,4 +1,4 @@
-"""scoreproof: serve, build, ask, audit, report.
+"""scoreproof: serve, build, ask, audit.
 
 Heavy imports stay inside the commands, so that `scoreproof --help` answers at once.
 """
@@ -73,6 +73,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of a pipe went away (`| head`): not a failure of ours.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        print(f"scoreproof: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)  # noqa: T201
+        return 2
 
 
 def pairs(given: Sequence[str], *, flag: str) -> list[tuple[str, str]]:
@@ -150,12 +153,14 @@ def _audit(arguments: argparse.Namespace) -> int:
 def _folder(store: Path | None, logs: Sequence[str], scratch: Path) -> Path:
     """Return the store to ask: the one named, with LOGS added in a copy, or built from LOGS, or the embedded one."""
     from analytics.errors import BadLog  # noqa: PLC0415
+    from analytics.store import read_pointer  # noqa: PLC0415
     from loaders.embedded import embedded_store  # noqa: PLC0415
     from loaders.warehouse import build  # noqa: PLC0415
 
     if not logs:
         return store if store is not None else embedded_store(on_progress=_progress)
     if store is not None:
+        read_pointer(store)
         shutil.copytree(store, scratch / "store", ignore=shutil.ignore_patterns(".*"))
     report = build(logs, scratch / "store", add=store is not None, on_progress=_progress)
     if report.idle:

@@ -13,7 +13,8 @@ from analytics.store import Connection, frame
 
 RUNS_OF_ITEMS = """
 SELECT s.item_idx, s.run_idx, settle(s.raw, s.usable, s.failed, rule) AS raw,
-       settle(s.verified, s.usable, s.failed, rule) AS verified, s.status, s.usable, s.failed, s.unjudged
+       CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified,
+       s.status, s.usable, s.failed, s.unjudged
 FROM (SELECT * FROM {scores}) s
 JOIN item_dims i USING (item_idx)
 JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule

@@ -19,7 +19,7 @@ Stamp = Mapping[str, str]
 EXECUTED = ("=", "+", "-", "@", "\t", "\r")
 """First characters that make a spreadsheet run a text cell as a formula."""
 
-DIGITS = {"proportion": 2, "points": 2, "p": 4, "number": 4, "seconds": 2, "tokens": 0}
+DIGITS = {"proportion": 2, "points": 2, "number": 4, "seconds": 2, "tokens": 0}
 
 
 def stamp(
@@ -186,11 +186,17 @@ def written(value: object, column: Result | None) -> str:
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
         return "; ".join(str(v) for v in value)
-    if isinstance(value, float):
-        unit = column.unit if column else "number"
-        scaled = value * 100 if unit in {"proportion", "points"} else value
-        return f"{scaled:.{DIGITS.get(unit, 4)}f}"
-    return str(value)
+    return _number(value, column.unit if column else "number") if isinstance(value, float) else str(value)
+
+
+def _number(value: float, unit: str) -> str:
+    """Return a number in its unit's usual digits; a small p keeps its size, not a number is no text."""
+    if not math.isfinite(value):
+        return ""
+    if unit == "p":
+        return f"{value:.3g}"
+    scaled = value * 100 if unit in {"proportion", "points"} else value
+    return f"{scaled:.{DIGITS.get(unit, 4)}f}"
 
 
 def _flat(table: pl.DataFrame) -> pl.DataFrame:

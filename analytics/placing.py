@@ -17,6 +17,7 @@ from analytics.policy import Policy
 from analytics.scores import Panel, panel, scores
 from analytics.slices import Slice
 from analytics.store import Connection, frame
+from analytics.sums import cubed
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -59,7 +60,7 @@ def place(
     parts: list[pl.DataFrame] = []
     for (benchmark, scope), part in means.group_by(["benchmark", "scope"], maintain_order=True):
         if part["declared"].max() > MOMENTS_ABOVE:  # type: ignore[operator]
-            parts.append(_by_moments(cursor, chosen, part, cells, settings))
+            parts.append(_by_moments(cursor, chosen, policy, part, cells=cells, settings=settings))
         else:
             here = chosen.with_choice("benchmark", [str(benchmark)]).with_choice("run", part["run"].to_list())
             parts.append(_by_items(panel(scores(cursor, here, policy)), part, settings))
@@ -175,7 +176,7 @@ def _tied(replicates: FloatArray, estimate: FloatArray, level: float) -> FloatAr
 
 
 def _by_moments(
-    cursor: Connection, chosen: Slice, part: pl.DataFrame, cells: pl.DataFrame, settings: Settings
+    cursor: Connection, chosen: Slice, policy: Policy, part: pl.DataFrame, *, cells: pl.DataFrame, settings: Settings
 ) -> pl.DataFrame:
     """Place the runs of one large population from sums: its cost does not grow with the number of responses."""
     columns: dict[str, object] = {"clustered": [False] * part.height}
@@ -193,17 +194,21 @@ def _by_moments(
                 low[row], high[row] = span.low[0], span.high[0]
         columns[f"{metric}_low"], columns[f"{metric}_high"] = low, high
     estimate = part[settings.by].cast(pl.Float64).to_numpy()
-    columns |= _ranked_by_pairs(cursor, chosen, part, estimate, settings)
+    columns |= _ranked_by_pairs(cursor, chosen, policy, part, estimate=estimate, settings=settings)
     columns["interval"] = ["delta method from stored moments"] * part.height
     return _attach(part, columns)
 
 
 def _ranked_by_pairs(
-    cursor: Connection, chosen: Slice, part: pl.DataFrame, estimate: FloatArray, settings: Settings
+    cursor: Connection, chosen: Slice, policy: Policy, part: pl.DataFrame, *, estimate: FloatArray, settings: Settings
 ) -> dict[str, object]:
     """Ranks from paired intervals: a rank may rise past every run that is not separably better, and fall likewise."""
+    # Stored products are over items that both runs have: they fit the means only where no item is left out, and no
+    # rule or tag asks for other rows than the build counted.
+    whole = not part.filter((pl.col("failed") > 0) | (pl.col("unjudged") > 0)).height
+    fits = settings.by == "raw" and whole and cubed(chosen, policy)
     where, params = chosen.where()
-    pairs = frame(cursor, PAIRS.format(where=where), params) if settings.by == "raw" else None
+    pairs = frame(cursor, PAIRS.format(where=where), params) if fits else None
     rank, low, high, ties = (np.full(part.height, np.nan) for _ in range(4))
     numbers = part["run_idx"].to_numpy()
     for members in _groups(part):

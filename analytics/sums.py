@@ -41,7 +41,7 @@ FROM_SCORES = (
 WITH settled AS (
     SELECT s.run_idx, r.run_id, r.run_benchmark, i.{by}, s.hidden, s.attempts, s.usable, s.failed, s.unjudged,
            s.correct, s.tokens, settle(s.raw, s.usable, s.failed, rule) AS raw,
-           settle(s.verified, s.usable, s.failed, rule) AS verified
+           CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
     FROM (SELECT * FROM {scores}) s
     JOIN {items} i USING (item_idx)
     JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule

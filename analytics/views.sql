@@ -13,20 +13,6 @@ SELECT item_idx, cell_idx, benchmark, item_id,
        cluster, reference_known, chance
 FROM items;
 
--- one row per run
-CREATE VIEW run_dims AS
-SELECT run_idx, run_id, r.benchmark AS run_benchmark, model,
-       coalesce(vendor, 'none') AS vendor,
-       coalesce(access, 'none') AS access,
-       kind,
-       coalesce(regime, 'none') AS regime,
-       coalesce(condition, 'none') AS condition,
-       coalesce(scope, 'none') AS scope,
-       coalesce(parser, 'none') AS parser,
-       complete, provenance, source_id,
-       b.missing_policy
-FROM runs r JOIN benchmarks b USING (benchmark);
-
 -- one row per run x item of its declared population, whether or not it was answered
 CREATE VIEW panel AS
 SELECT r.run_idx, i.item_idx
@@ -49,6 +35,20 @@ SELECT b.benchmark,
        max(w.weight) FILTER (w.label = 'broken') AS broken
 FROM benchmarks b LEFT JOIN rubric_weights w ON w.rubric = b.rubric
 GROUP BY b.benchmark, b.verified_means, b.rubric;
+
+-- one row per run
+CREATE VIEW run_dims AS
+SELECT run_idx, run_id, r.benchmark AS run_benchmark, model,
+       coalesce(vendor, 'none') AS vendor,
+       coalesce(access, 'none') AS access,
+       kind,
+       coalesce(regime, 'none') AS regime,
+       coalesce(condition, 'none') AS condition,
+       coalesce(scope, 'none') AS scope,
+       coalesce(parser, 'none') AS parser,
+       complete, provenance, source_id,
+       b.missing_policy, w.has_verified
+FROM runs r JOIN benchmarks b USING (benchmark) JOIN benchmark_weights w USING (benchmark);
 
 -- one truth value: an attempt that brought no usable answer (schema.FAILED)
 CREATE MACRO is_failed(status) AS status IN ('missing', 'error', 'refused', 'truncated', 'skipped');
@@ -130,13 +130,15 @@ SELECT run_idx, item_idx, attempt, status::VARCHAR AS status, answer, reference_
        CASE WHEN NOT has_verified THEN NULL WHEN raw = 0 THEN 0.0 ELSE raw * c END AS covered,
        CASE WHEN NOT has_verified THEN NULL WHEN raw = 0 THEN 0.0 ELSE raw * c * e / e_max END AS evidenced,
        CASE WHEN NOT has_verified THEN NULL WHEN raw = 0 THEN 0.0
-            WHEN c IS NULL AND e IS NULL AND l IS NULL AND weights IS NULL THEN verified
-            ELSE raw * c * e * l / (e_max * l_max) END AS verified,
+            WHEN raw IS NULL THEN NULL
+            WHEN weights IS NOT NULL OR judge_rule <> 'logged' THEN raw * c * e * l / (e_max * l_max)
+            ELSE coalesce(raw * c * e * l / (e_max * l_max), verified) END AS verified,
        coalesce(input_tokens, 0) + output_tokens AS tokens, steps, seconds
 FROM factored;
 
 -- one row per run x item of its declared population: means over usable attempts, and what became of the rest.
--- hidden: the benchmark hides the answer. An item without any attempt has failed = 1 and status 'missing'.
+-- hidden: the benchmark hides the answer; such an item is neither failed nor unjudged. An item without any attempt has
+-- failed = 1 and status 'missing'.
 CREATE MACRO scored(attempt_rule, guessed_rule, judge_rule, weights) AS TABLE
 WITH tried AS (
     SELECT run_idx, item_idx,
@@ -160,7 +162,7 @@ SELECT p.run_idx, p.item_idx,
        NOT i.reference_known AS hidden,
        coalesce(t.attempts, 0)::INTEGER AS attempts,
        coalesce(t.usable, 0)::INTEGER AS usable,
-       CASE WHEN t.attempts IS NULL THEN 1 ELSE t.failed END::INTEGER AS failed,
+       CASE WHEN NOT i.reference_known THEN 0 WHEN t.attempts IS NULL THEN 1 ELSE t.failed END::INTEGER AS failed,
        CASE WHEN i.reference_known THEN coalesce(t.unjudged, 0) ELSE 0 END::INTEGER AS unjudged,
        coalesce(t.correct, 0)::INTEGER AS correct,
        t.raw, t.covered, t.evidenced, t.verified,

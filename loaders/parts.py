@@ -75,7 +75,7 @@ class Parts:
         """Whether a key may be there twice, or a run is another source's too. Equal keys have equal hashes."""
         if any(_repeats(held.hashes) for held in self.held.values()):
             return True
-        return bool(con.execute(f"{KNOWN_RUNS} INTERSECT SELECT unnest(?)", [sorted(self.runs)]).fetchall())
+        return bool(con.execute(f"({KNOWN_RUNS}) INTERSECT SELECT unnest(?)", [sorted(self.runs)]).fetchall())
 
     def pour(self, con: Connection, table: str) -> None:
         """Append the held rows of one table, written or not, to `incoming`."""

@@ -30,7 +30,7 @@ LEFT JOIN (SELECT run_idx, min(attempt) AS first, max(attempt) AS last, count(*)
 SINGLE = f"""
 SELECT run_idx, item_idx, NOT reference_known AS hidden, 1::INTEGER AS attempts,
        (raw IS NOT NULL)::INTEGER AS usable,
-       is_failed(status)::INTEGER AS failed,
+       (reference_known AND is_failed(status))::INTEGER AS failed,
        (reference_known AND raw IS NULL AND NOT is_failed(status) AND status <> 'not_applicable')::INTEGER AS unjudged,
        coalesce(raw = 1, FALSE)::INTEGER AS correct,
        raw::DOUBLE AS raw,
@@ -46,7 +46,7 @@ WHERE run_idx IN (SELECT run_idx FROM run_kinds WHERE single)
 
 LACKING = """
 SELECT r.run_idx, i.item_idx, NOT i.reference_known AS hidden, 0::INTEGER AS attempts, 0::INTEGER AS usable,
-       1::INTEGER AS failed, 0::INTEGER AS unjudged, 0::INTEGER AS correct, NULL::DOUBLE AS raw,
+       i.reference_known::INTEGER AS failed, 0::INTEGER AS unjudged, 0::INTEGER AS correct, NULL::DOUBLE AS raw,
        NULL::DOUBLE AS covered, NULL::DOUBLE AS evidenced, NULL::DOUBLE AS verified, 'missing' AS status,
        NULL::VARCHAR AS ballot, NULL::DOUBLE AS tokens
 FROM (SELECT * FROM runs JOIN run_kinds USING (run_idx) WHERE single AND lacking) r

@@ -315,7 +315,9 @@ def _merge(con: Connection, tally: Tally) -> None:
     _compare_items(con, tally)
     gaps = ("prompt", "options", "reference", "capability", "subcapability", "axis", "media_type", "tier", "cluster")
     filled = ", ".join(f"{name} = coalesce(l.{name}, i.{name})" for name in gaps)
+    filled += ", reference_known = l.reference_known OR i.reference_known"
     lacking = " OR ".join(f"(l.{name} IS NULL AND i.{name} IS NOT NULL)" for name in gaps)
+    lacking += " OR (i.reference_known AND NOT l.reference_known)"
     con.execute(
         f"UPDATE log.items l SET {filled} FROM incoming.items i "
         f"WHERE i.benchmark = l.benchmark AND i.item_id = l.item_id AND ({lacking})"

@@ -60,6 +60,9 @@ def _typed(table: Table, frame: pl.DataFrame, issues: list[Issue]) -> pl.DataFra
         given = frame[column.name]
         cast = given if given.dtype == wanted else given.cast(wanted, strict=False)
         lost = given.is_not_null() & cast.is_null()
+        if column.kind == "integer" and given.dtype.is_float():
+            broken = (given.is_not_null() & (given != cast)).fill_null(value=False)
+            lost, cast = lost | broken, cast.zip_with(~broken, cast.clear(len(cast)))
         if lost.any():
             message = f"allowed: {column.kind}; the value was left out"
             issues += _issues(table, column, frame, lost, rule="wrong_type", message=message, severity="doubted")

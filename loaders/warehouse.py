@@ -19,11 +19,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import duckdb
+import polars as pl
 
 from analytics.errors import BadLog, BadStore
 from analytics.schema import PROVENANCES, SCHEMA_VERSION
 from loaders.account import attach, settle
-from loaders.base import Issue, Reader
+from loaders.base import Batch, Issue, Reader
 from loaders.carry import carry, forget
 from loaders.discover import Candidate, digest, discover
 from loaders.finish import finish
@@ -109,13 +110,17 @@ def build(
         try:
             if add or remove:
                 _carry_current(con, store, remove)
+            fruitful = set()
             for done, candidate in enumerate(candidates):
                 progress = Progress("read", done, len(candidates), candidate.source.name, 0)
                 on_progress(progress)
-                _take_one(con, candidate, provenance, _counter(on_progress, progress), stem=stage_path)
+                counter = _counter(on_progress, progress)
+                if _take_one(con, candidate, provenance, counter, stem=stage_path):
+                    fruitful.add(candidate.source.argument)
             on_progress(Progress("build", len(candidates), len(candidates), "", 0))
             con.close()
-            report = _publish(store, stage_path, list(arguments), start)
+            idle = [argument for argument in arguments if argument not in fruitful]
+            report = _publish(store, stage_path, idle, start)
         finally:
             con.close()
             for path in store.glob(f"{stage_path.name}*"):
@@ -147,8 +152,8 @@ def _carry_current(con: Connection, store: Path, remove: Sequence[str]) -> None:
 
 def _take_one(
     con: Connection, candidate: Candidate, provenance: str, on_rows: Callable[[int], None], *, stem: Path
-) -> None:
-    """Read one candidate and note its source, its account and its issues."""
+) -> bool:
+    """Read one candidate and note its source, its account and its issues; return whether it gave what it should."""
     source = candidate.source
     try:
         sha, size, modified = digest(source.path)
@@ -159,12 +164,14 @@ def _take_one(
         )
         candidate = Candidate(source, None, companion=False, issue=tally.issues[0])
     source_id = hashlib.sha256(f"{source.path.resolve()}\0{sha}".encode()).hexdigest()[:12]
-    same_place = [
-        str(row[0])
-        for row in con.execute(
-            "SELECT source_id FROM log.sources WHERE path = ? AND argument = ?", [source.name, source.argument]
-        ).fetchall()
-    ]
+    before = con.execute("SELECT source_id, path, argument FROM log.sources").fetchall()
+    same_place = [str(row[0]) for row in before if _place(row[1], row[2]) == source.path.resolve()]
+    if same_place and candidate.reader is not None and not _gives_rows(candidate):
+        message = (
+            f"{source.name} cannot be read any more; what was read from it before is kept. Mend it and add it again."
+        )
+        _note(con, same_place[0], [Issue("replacement_unreadable", "refused", message, records=0)])
+        return False
     if same_place:
         thaw(con)
         forget(con, same_place)
@@ -197,7 +204,7 @@ def _take_one(
         {
             "id": source_id,
             "path": source.name,
-            "argument": source.argument,
+            "argument": str(Path(source.argument).resolve()),
             "loader": reader.name if reader else "none",
             "version": reader.version if reader else "",
             "role": role,
@@ -212,6 +219,25 @@ def _take_one(
         },
     )
     _note(con, source_id, tally.issues)
+    # A README or manifest named by itself belongs to a log: it is listed, and is no failure.
+    return role == "log" or bool(twin) or (candidate.companion and Path(source.argument).is_file())
+
+
+def _place(path: str, argument: str) -> Path:
+    """Return where a source stands on disk: its argument is the file itself, or the folder that it is below."""
+    root = Path(argument)
+    return root if path == root.name and not root.is_dir() else root / path
+
+
+def _gives_rows(candidate: Candidate) -> bool:
+    """Whether the reader still gets a record from a file that replaces one already read."""
+    if candidate.reader is None:
+        return False
+    try:
+        found = candidate.reader.read(candidate.source)
+        return any(isinstance(part, Batch) and part.primary and part.frame.height for part in found)
+    except (Exception, pl.exceptions.PanicException):  # noqa: BLE001 - whatever it is, the rows read before are kept
+        return False
 
 
 INSERT_SOURCE = """
@@ -237,7 +263,7 @@ def _note(con: Connection, source_id: str | None, issues: Sequence[Issue]) -> No
         )
 
 
-def _publish(store: Path, stage_path: Path, arguments: list[str], start: float) -> LoadReport:
+def _publish(store: Path, stage_path: Path, idle: list[str], start: float) -> LoadReport:
     """Turn the staged rows into a build file and point to it."""
     stem = f"build-{time.time_ns():020d}"
     partial, final = store / f".{stem}.duckdb.partial", store / f"{stem}.duckdb"
@@ -255,11 +281,6 @@ def _publish(store: Path, stage_path: Path, arguments: list[str], start: float) 
     }  # fmt: skip
     _point(store, pointer)
     _retire(store, final.name)
-    fruitful = {str(s["argument"]) for s in sources if s["role"] == "log"}
-    twins = {str(s["argument"]) for s in sources if s["role"] == "companion" and s["loader"] != "none"}
-    # A README or manifest named by itself belongs to a log: it is listed, and is no failure.
-    twins |= {str(s["argument"]) for s in sources if s["role"] == "companion" and Path(str(s["argument"])).is_file()}
-    idle = [argument for argument in arguments if argument not in fruitful | twins]
     return LoadReport(stem, rows, sources, issues, idle, time.monotonic() - start)
 
 

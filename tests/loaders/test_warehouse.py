@@ -278,3 +278,39 @@ def test_a_rubric_without_weights_gives_no_verified_credit_and_says_so(tmp_path)
     assert ("unknown_rubric", "doubted") in rules(report)
     with Store(tmp_path / "store").cursor() as cursor:
         assert frame(cursor, "SELECT count(verified) AS n FROM scores")["n"].item() == 0
+
+
+def test_a_replacement_that_cannot_be_read_leaves_the_rows_read_before(tmp_path):
+    log = good(tmp_path, "a.json")
+    toy_build(tmp_path, log)
+    log.write_text(log.read_text()[:80])
+    report = toy_build(tmp_path, log, add=True)
+    assert ("replacement_unreadable", "refused") in rules(report)
+    assert report.rows["responses"] == 3
+    assert report.idle == [str(log)]
+
+
+def test_relative_arguments_that_spell_alike_are_different_logs(tmp_path, monkeypatch):
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        good(tmp_path / name, "results.json", run=name)
+        monkeypatch.chdir(tmp_path / name)
+        report = build(["results.json"], tmp_path / "store", add=True, known=[TOY])
+    assert report.rows["runs"] == 2
+
+
+def test_one_file_under_two_arguments_is_one_source(tmp_path):
+    (tmp_path / "logs").mkdir()
+    log = good(tmp_path / "logs", "a.json")
+    build([str(tmp_path / "logs")], tmp_path / "store", add=False, known=[TOY])
+    report = build([str(log)], tmp_path / "store", add=True, known=[TOY])
+    assert len(report.sources) == 1
+    assert report.rows["responses"] == 3
+
+
+def test_a_fraction_where_a_whole_number_belongs_is_no_whole_number(tmp_path):
+    rows = [row | {"steps": 1.5} for row in responses(1, 0)]
+    report = toy_build(tmp_path, write_log(tmp_path / "l.json", items=ITEMS, runs=[{"run_id": "r"}], responses=rows))
+    assert ("wrong_type", "doubted") in rules(report)
+    with Store(tmp_path / "store").cursor() as cursor:
+        assert frame(cursor, "SELECT count(steps) AS n FROM responses")["n"].item() == 0

@@ -2,7 +2,7 @@ WITH settled AS (
     SELECT i.benchmark, r.run_id AS run, r.model, r.kind, r.regime, r.condition, r.scope, 'all' AS capability,
            s.hidden, s.usable, s.failed,
            settle(s.raw, s.usable, s.failed, rule) AS raw,
-           settle(s.verified, s.usable, s.failed, rule) AS verified
+           CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
     FROM (SELECT * FROM scores) s
     JOIN item_dims i USING (item_idx)
     JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule

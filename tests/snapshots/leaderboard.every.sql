@@ -1,7 +1,7 @@
 WITH settled AS (
     SELECT s.run_idx, r.run_id, r.run_benchmark, i.capability, s.hidden, s.attempts, s.usable, s.failed, s.unjudged,
            s.correct, s.tokens, settle(s.raw, s.usable, s.failed, rule) AS raw,
-           settle(s.verified, s.usable, s.failed, rule) AS verified
+           CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
     FROM (SELECT * FROM scores) s
     JOIN item_dims i USING (item_idx)
     JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule

@@ -25,9 +25,9 @@ FROM run_dims r JOIN benchmarks b ON b.benchmark = r.run_benchmark;
 SELECT s.run_idx, s.item_idx, i.benchmark, i.capability, i.cluster, s.hidden, s.attempts, s.usable, s.failed,
        s.unjudged, s.correct, s.status, s.ballot, s.tokens,
        settle(s.raw, s.usable, s.failed, rule) AS raw,
-       settle(s.covered, s.usable, s.failed, rule) AS covered,
-       settle(s.evidenced, s.usable, s.failed, rule) AS evidenced,
-       settle(s.verified, s.usable, s.failed, rule) AS verified
+       CASE WHEN r.has_verified THEN settle(s.covered, s.usable, s.failed, rule) END AS covered,
+       CASE WHEN r.has_verified THEN settle(s.evidenced, s.usable, s.failed, rule) END AS evidenced,
+       CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
 FROM (SELECT * FROM scores) s
 JOIN item_dims i USING (item_idx)
 JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule

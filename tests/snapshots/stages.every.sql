@@ -1,9 +1,9 @@
 WITH settled AS (
     SELECT s.run_idx, s.item_idx, i.benchmark, i.capability, s.usable, s.failed, s.hidden, rule,
            settle(s.raw, s.usable, s.failed, rule) AS raw,
-           settle(s.covered, s.usable, s.failed, rule) AS covered,
-           settle(s.evidenced, s.usable, s.failed, rule) AS evidenced,
-           settle(s.verified, s.usable, s.failed, rule) AS verified
+           CASE WHEN r.has_verified THEN settle(s.covered, s.usable, s.failed, rule) END AS covered,
+           CASE WHEN r.has_verified THEN settle(s.evidenced, s.usable, s.failed, rule) END AS evidenced,
+           CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
     FROM (SELECT * FROM scores) s
     JOIN item_dims i USING (item_idx)
     JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
