@@ -147,6 +147,13 @@ def _audit(arguments: argparse.Namespace) -> int:
         with store.cursor() as cursor:
             found = audit(published, claims=claims, cursor=cursor)
     sys.stdout.write(to_json(found) if arguments.json else to_text(found))
+    if not found.cells and not found.claims:
+        where = arguments.published or arguments.claims
+        print(  # noqa: T201
+            f"scoreproof: {where} declares nothing to check; say in identities.toml which cells must agree.",
+            file=sys.stderr,
+        )
+        return 2
     return 1 if arguments.strict and contradictions(found) else 0
 
 

@@ -13,7 +13,7 @@ from pages.ui.charts.dumbbell import PICKED, End, dumbbell
 from pages.ui.charts.grouped import grouped_bars
 from pages.ui.charts.labels import spoken
 from pages.ui.charts.stacked import stacked_bars
-from pages.ui.kit import ask, illustration, links, main_runs, page, pick, plain, show, switch
+from pages.ui.kit import ask, first, illustration, links, main_runs, page, pick, plain, show, switch
 from pages.ui.kit.asked import Asked
 
 GAP, STAGES, SPREAD, LABELS, LOSSES = (question(q) for q in ("gap", "stages", "distribution", "labels", "losses"))
@@ -300,7 +300,7 @@ def losses(asked: Asked) -> None:
             links.link("credit_calculator", "Compute its credit", params | case | {"of": [chosen["run"][0]]})
 
 
-asked = page.begin(__file__, own=OWN, quiet=QUIET, one_benchmark=True)
+asked = page.begin(__file__, own=OWN, quiet=QUIET, one_benchmark=True, first=first.with_verified)
 if asked.benchmark is None:
     page.nothing("rationale labels (coverage, evidence, logic) or factors")
 options = {name: asked.options[name] for name in ("average", *RESAMPLING)} | {"per": "run"}

@@ -14,7 +14,7 @@ from pages.ui.charts.labels import spoken
 from pages.ui.charts.marks import PICKED as ROW
 from pages.ui.charts.marks import Spot, interval_marks
 from pages.ui.charts.votes import WORDS, position_map, vote_marks, vote_steps
-from pages.ui.kit import ask, illustration, links, page, pick, plain, show, switch
+from pages.ui.kit import ask, first, illustration, links, page, pick, plain, show, switch
 from pages.ui.kit.asked import Asked
 
 VOTING, CURVE, ITEMS = question("voting"), question("voting_curve"), question("voting_items")
@@ -233,7 +233,7 @@ def lacking(error: ScoreproofError) -> None:
     links.link("leaderboard", "Each run alone on the Leaderboard", asked.carried())
 
 
-asked = page.begin(__file__, own=OWN, quiet=QUIET, many=("members",), one_benchmark=True)
+asked = page.begin(__file__, own=OWN, quiet=QUIET, many=("members",), one_benchmark=True, first=first.with_choices)
 if asked.benchmark is None:
     page.nothing("choice items, their references, and answers of several runs")
 panel = panel_of(asked)

@@ -10,7 +10,7 @@ from analytics.questions import Option, question
 from analytics.rubric import LABELS, Rubric, rubrics
 from pages.ui.charts.dumbbell import PICKED, End, dumbbell
 from pages.ui.charts.waterfall import waterfall
-from pages.ui.kit import ask, illustration, links, main_runs, page, pick, plain, show, state, switch, weights
+from pages.ui.kit import ask, first, illustration, links, main_runs, page, pick, plain, show, state, switch, weights
 from pages.ui.kit.asked import Asked
 
 STEPS, BOARD = question("credit_steps"), question("reweighted")
@@ -197,7 +197,7 @@ def what_if(asked: Asked, rubric: Rubric) -> None:
     show.foot(answer, "reweighted", asked, options, figure=figure)
 
 
-asked = page.begin(__file__, own=OWN, quiet=QUIET, one_benchmark=True)
+asked = page.begin(__file__, own=OWN, quiet=QUIET, one_benchmark=True, first=first.with_verified)
 declared = rubric_of(asked)
 one_response(asked, declared)
 if asked.benchmark is None:

@@ -1,0 +1,27 @@
+"""Which benchmark a page opens on when its address names none: one that has what the page shows."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from analytics.policy import Policy
+from analytics.slices import Slice
+from pages.ui.kit import ask
+
+
+def _most_runs(fits: pl.Expr) -> str | None:
+    """Return the fitting benchmark with most runs; None where none fits, and the page opens as every other."""
+    held = ask.answer("benchmarks", Slice(), Policy(), {}).table.filter(fits & (pl.col("runs") > 0))
+    return None if held.is_empty() else str(held.sort("runs", descending=True)["benchmark"][0])
+
+
+def with_verified() -> str | None:
+    """Return the benchmark with most runs among those with verified credit."""
+    return _most_runs(pl.col("verified_means").is_not_null())
+
+
+def with_choices() -> str | None:
+    """Return the benchmark with most runs among those with choice items, whose answers can vote."""
+    items = ask.answer("composition", Slice(), Policy(), {}).table
+    named = items.filter(pl.col("answer_type") != "open")["benchmark"].unique().to_list()
+    return _most_runs(pl.col("benchmark").is_in(named))
