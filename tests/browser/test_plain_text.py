@@ -52,8 +52,9 @@ def test_text_of_a_log_stays_text(tab: Page, hostile: Server, address: str) -> N
         assert tab.evaluate(RENDERED) == []
         tab.keyboard.press("Escape")
     for expander in tab.get_by_test_id("stExpander").locator("summary").all()[:MOST]:
-        expander.click()
-        settle(tab)
+        if expander.is_visible():  # one inside a closed one is opened by a person only after the outer one
+            expander.click()
+            settle(tab)
     assert tab.evaluate(RENDERED) == []
 
 
