@@ -7,20 +7,9 @@ from typing import Any
 from analytics.policy import Policy
 from analytics.questions import Answer, Option, Question, Result
 from analytics.schema import STATUSES
-from analytics.scores import relation
+from analytics.scores import settled
 from analytics.slices import KEYS, Slice
 from analytics.store import Connection, frame
-
-RUNS_OF_ITEMS = """
-SELECT s.item_idx, s.run_idx, settle(s.raw, s.usable, s.failed, rule) AS raw,
-       CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified,
-       s.status, s.usable, s.failed, s.unjudged
-FROM (SELECT * FROM {scores}) s
-JOIN item_dims i USING (item_idx)
-JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
-      FROM run_dims) r USING (run_idx)
-WHERE {where} AND {narrowed}
-"""
 
 FOUND = """
 SELECT item_idx FROM items WHERE prompt ILIKE $pattern{escape} OR reference ILIKE $pattern{escape}
@@ -49,7 +38,7 @@ ORDER BY CASE WHEN $order = 'hardest' THEN w.raw END NULLS LAST,
 
 CASES = """
 WITH found AS ({found}),
-judged AS ({runs_of_items}),
+judged AS ({settled}),
 grouped AS ({grouped}),
 wanted AS (
     SELECT g.*, count(*) OVER ()::BIGINT AS total
@@ -80,7 +69,7 @@ listed AS (
 found AS (
     SELECT item_idx, count(*) OVER ()::BIGINT AS total FROM listed ORDER BY item_idx LIMIT $per_page OFFSET $start
 ),
-judged AS ({runs_of_items}),
+judged AS ({settled}),
 grouped AS ({grouped}),
 wanted AS (SELECT g.*, f.total FROM grouped g JOIN found f USING (item_idx))
 {shown}
@@ -122,7 +111,7 @@ def cases(
     plain = not searched and (differ, status, credit, order) == ("no", "every", "any", "item")
     narrowed = "s.item_idx IN (SELECT item_idx FROM found)" if plain or searched else "TRUE"
     sql = (PLAIN if plain else CASES).format(
-        runs_of_items=RUNS_OF_ITEMS.format(scores=relation(policy), where=where, narrowed=narrowed),
+        settled=settled(policy, f"{where} AND {narrowed}"),
         grouped=GROUPED,
         shown=SHOWN,
         # An ESCAPE clause makes the search half as slow again: it is there only where the pattern has an escape.

@@ -7,24 +7,15 @@ import polars as pl
 from analytics.determined import COLUMN, mark, note
 from analytics.policy import Policy
 from analytics.questions import Answer, Option, Question, Result
-from analytics.scores import relation
+from analytics.scores import settled
 from analytics.slices import Slice, empty
 from analytics.store import Connection, frame
 from analytics.tables import table_of
 
 SQL = """
-WITH settled AS (
-    SELECT i.benchmark, r.run_id AS run, r.model, r.kind, r.regime, r.condition, r.scope, {capability} AS capability,
-           s.hidden, s.usable, s.failed,
-           settle(s.raw, s.usable, s.failed, rule) AS raw,
-           CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
-    FROM (SELECT * FROM {scores}) s
-    JOIN item_dims i USING (item_idx)
-    JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
-          FROM run_dims) r USING (run_idx)
-    WHERE {where}
+WITH settled AS ({settled}
 )
-SELECT benchmark, run, model, kind, regime, condition, scope, capability,
+SELECT benchmark, run_id AS run, model, kind, regime, condition, scope, {capability} AS capability,
        count({by})::BIGINT AS n,
        count(*) FILTER ({by} = 0)::BIGINT AS k_none,
        count(*) FILTER ({by} > 0 AND {by} < 1 AND {by} <> 0.5)::BIGINT AS k_other,
@@ -49,8 +40,8 @@ def distribution(cursor: Connection, chosen: Slice, policy: Policy, *, by: str, 
     Source: counts of the store's rows. Raises EmptySlice when no item of the slice has such a credit.
     """
     where, params = chosen.where()
-    capability = "'all'" if per == "run" else "i.capability"
-    sql = SQL.format(scores=relation(policy), where=where, by=by, capability=capability)
+    capability = "'all'" if per == "run" else "capability"
+    sql = SQL.format(settled=settled(policy, where), by=by, capability=capability)
     counted = frame(cursor, sql, params | policy.params())
     if by == "verified":  # a run that nobody labelled has verified credit on its wrong answers alone
         counted = counted.filter(

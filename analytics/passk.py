@@ -14,20 +14,16 @@ from analytics.numeric.resampling import resampled_sums
 from analytics.policy import Policy
 from analytics.populations import FloatArray, IntArray, runs_of
 from analytics.questions import LEVEL, RESAMPLES, SEED, Answer, Option, Question, Result
-from analytics.scores import relation
+from analytics.scores import settled
 from analytics.slices import Slice, empty
 from analytics.store import Connection, frame
 from analytics.tables import table_of
 
 TRIED = """
 WITH tried AS (
-    SELECT s.run_idx::BIGINT AS run_idx, i.item_idx, coalesce(i.cluster, 'item ' || i.item_idx) AS unit, s.hidden,
-           s.correct AS c, CASE WHEN rule = 'zero' THEN s.usable + s.failed ELSE s.usable END AS n
-    FROM (SELECT * FROM {scores}) s
-    JOIN item_dims i USING (item_idx)
-    JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
-          FROM run_dims) r USING (run_idx)
-    WHERE {where}
+    SELECT run_idx::BIGINT AS run_idx, item_idx, coalesce(cluster, 'item ' || item_idx) AS unit, hidden,
+           correct AS c, CASE WHEN rule = 'zero' THEN usable + failed ELSE usable END AS n
+    FROM ({settled})
 )
 """
 
@@ -63,7 +59,7 @@ def passk(
     """
     sizes = _sizes(k)
     where, params = chosen.where()
-    tried = TRIED.format(scores=relation(policy), where=where)
+    tried = TRIED.format(settled=settled(policy, where))
     bound = params | policy.params()
     accounts = frame(cursor, tried + ACCOUNTS, bound)
     patterns = frame(cursor, tried + PATTERNS, bound)

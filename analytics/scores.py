@@ -20,19 +20,22 @@ WEIGHTS = (
 LIVE = f"scored($attempt_rule, $guessed_rule, $judge_rule, {WEIGHTS})"
 GRADED = f"graded($judge_rule, $guessed_rule, {WEIGHTS})"
 
+SETTLED = """
+    SELECT r.*, i.*, s.hidden, s.attempts, s.usable, s.failed, s.unjudged, s.correct, s.status, s.ballot, s.tokens,
+           settle(s.raw, s.usable, s.failed, rule) AS raw,
+           CASE WHEN r.has_verified THEN settle(s.covered, s.usable, s.failed, rule) END AS covered,
+           CASE WHEN r.has_verified THEN settle(s.evidenced, s.usable, s.failed, rule) END AS evidenced,
+           CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
+    FROM (SELECT * FROM {scores}) s
+    JOIN {items} i USING (item_idx)
+    JOIN ruled_runs($missing_rule) r USING (run_idx)
+    WHERE {where}
+"""
+
 SCORES = """
-SELECT s.run_idx, s.item_idx, i.benchmark, i.capability, i.cluster, s.hidden, s.attempts, s.usable, s.failed,
-       s.unjudged, s.correct, s.status, s.ballot, s.tokens,
-       settle(s.raw, s.usable, s.failed, rule) AS raw,
-       CASE WHEN r.has_verified THEN settle(s.covered, s.usable, s.failed, rule) END AS covered,
-       CASE WHEN r.has_verified THEN settle(s.evidenced, s.usable, s.failed, rule) END AS evidenced,
-       CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
-FROM (SELECT * FROM {scores}) s
-JOIN item_dims i USING (item_idx)
-JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
-      FROM run_dims) r USING (run_idx)
-WHERE {where}
-ORDER BY s.run_idx, s.item_idx
+SELECT run_idx, item_idx, benchmark, capability, cluster, hidden, attempts, usable, failed, unjudged, correct, status,
+       ballot, tokens, raw, covered, evidenced, verified
+FROM ({settled}) ORDER BY run_idx, item_idx
 """
 
 
@@ -44,6 +47,17 @@ def relation(policy: Policy) -> str:
     return "scores" if policy.stored else LIVE
 
 
+def settled(policy: Policy, where: str, items: str = "item_dims") -> str:
+    """Return the query that gives credits under a policy: one row per run of the slice and item of its population.
+
+    Its columns are those of `run_dims` (with `rule`, the missing rule that counts), of `item_dims`, and of `scores`,
+    where the four credits have the missing rule applied; the last three are null where the benchmark has no verified
+    credit. `where` is a slice's predicate, about `r` (runs) and `i` (items); `items` another relation of items, which
+    may give an item in several rows. Text of ours alone: values are bound by the slice and by `policy.params()`.
+    """
+    return SETTLED.format(scores=relation(policy), items=items, where=where)
+
+
 def scores(cursor: Connection, chosen: Slice, policy: Policy) -> pl.DataFrame:
     """Credits by run and item.
 
@@ -52,8 +66,7 @@ def scores(cursor: Connection, chosen: Slice, policy: Policy) -> pl.DataFrame:
     three) where the log has no rationale labels. `ballot` is the answer of the first attempt if it was valid.
     """
     where, params = chosen.where()
-    sql = SCORES.format(scores=relation(policy), where=where)
-    return frame(cursor, sql, params | policy.params())
+    return frame(cursor, SCORES.format(settled=settled(policy, where)), params | policy.params())
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from analytics.panel_runs import SEPARATOR, runs_of
 from analytics.policy import Policy
 from analytics.populations import NO_ITEMS, NOT_BINARY, NOT_INDEPENDENT, NOT_SINGLE, populations
 from analytics.questions import LEVEL, RESAMPLES, SEED, Answer, Option, Question, Result
-from analytics.scores import relation
+from analytics.scores import settled
 from analytics.slices import Slice, empty
 from analytics.store import Connection, frame
 from analytics.tables import table_of
@@ -28,14 +28,10 @@ from analytics.tables import table_of
 HALDANE = 0.5
 """Added to the cells of a table with a zero cell, for the odds ratio alone; Fisher's test takes counts as they are."""
 
-SETTLED = """
-SELECT r.run_idx, i.item_idx, i.benchmark, coalesce(i.cluster, 'item ' || i.item_idx) AS unit, s.usable, s.hidden,
-       settle(s.raw, s.usable, s.failed, rule) AS raw, {first} AS in_first, {second} AS in_second
-FROM (SELECT * FROM {scores}) s
-JOIN item_dims i USING (item_idx)
-JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
-      FROM run_dims) r USING (run_idx)
-WHERE {where} AND r.run_idx = ANY($runs) AND ({first} OR {second})
+IN_GROUPS = """
+SELECT run_idx, item_idx, benchmark, coalesce(cluster, 'item ' || item_idx) AS unit, usable, hidden, raw,
+       {first} AS in_first, {second} AS in_second
+FROM ({settled})
 """
 
 COUNTS = """
@@ -150,7 +146,8 @@ def _settled(
     where, params = chosen.where()
     in_first, first = predicate(cursor, groups[0], prefix="first")
     in_second, second = predicate(cursor, groups[1], prefix="second")
-    sql = SETTLED.format(scores=relation(policy), where=where, first=in_first, second=in_second)
+    narrowed = f"{where} AND r.run_idx = ANY($runs) AND ({in_first} OR {in_second})"
+    sql = IN_GROUPS.format(settled=settled(policy, narrowed), first=in_first, second=in_second)
     return sql, params | first | second | policy.params() | {"runs": runs}
 
 

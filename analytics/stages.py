@@ -12,23 +12,13 @@ from analytics.policy import Policy
 from analytics.populations import runs_of
 from analytics.questions import AVERAGE, Answer, Question, Result
 from analytics.rubric import rubrics
-from analytics.scores import GRADED, relation
+from analytics.scores import GRADED, settled
 from analytics.slices import Slice, empty
 from analytics.store import Connection, frame
 from analytics.tables import table_of
 
-SETTLED = """
-WITH settled AS (
-    SELECT s.run_idx, s.item_idx, i.benchmark, i.capability, s.usable, s.failed, s.hidden, rule,
-           settle(s.raw, s.usable, s.failed, rule) AS raw,
-           CASE WHEN r.has_verified THEN settle(s.covered, s.usable, s.failed, rule) END AS covered,
-           CASE WHEN r.has_verified THEN settle(s.evidenced, s.usable, s.failed, rule) END AS evidenced,
-           CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
-    FROM (SELECT * FROM {scores}) s
-    JOIN item_dims i USING (item_idx)
-    JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
-          FROM run_dims) r USING (run_idx)
-    WHERE {where}
+STAGED = """
+WITH settled AS ({settled}
 ),
 staged AS (
     SELECT * FROM settled
@@ -77,14 +67,14 @@ def stages(cursor: Connection, chosen: Slice, policy: Policy, *, per: str, avera
     """
     where, params = chosen.where()
     bound = params | policy.params()
-    settled = SETTLED.format(scores=relation(policy), where=where)
-    means = frame(cursor, settled + MEANS, bound)
+    with_stages = STAGED.format(settled=settled(policy, where))
+    means = frame(cursor, with_stages + MEANS, bound)
     # a run that nobody labelled has every stage on its wrong answers alone, where each is 0 whatever the labels
     kept = (pl.col("raw") * pl.col("n")).sum().over("run_idx") > 0
     means = means.filter(kept | (pl.col("earned").sum().over("run_idx") == 0))
     if not means["n"].sum():
         raise empty(chosen, needs="coverage, evidence and logic labels or factors")
-    factors = frame(cursor, settled + FACTORS.format(graded=GRADED), bound)
+    factors = frame(cursor, with_stages + FACTORS.format(graded=GRADED), bound)
     cells = means.join(_attributed(factors), on=["run_idx", "capability"], how="left").with_columns(
         pl.col(f"due_to_{loss}").fill_null(0) / pl.col("n") for loss in LOSSES
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from analytics.policy import Policy
-from analytics.scores import relation
+from analytics.scores import settled
 from analytics.slices import KEYS, Slice
 from analytics.store import Connection, frame
 
@@ -30,24 +30,15 @@ WITH counted AS (
     SELECT r.run_id, r.run_benchmark, k.*, c.*
     FROM cube c
     JOIN cells k USING (cell_idx)
-    JOIN run_dims r USING (run_idx)
-    WHERE c.missing = CASE WHEN $missing_rule = 'declared' THEN r.missing_policy ELSE $missing_rule END AND {where}
+    JOIN ruled_runs($missing_rule) r USING (run_idx)
+    WHERE c.missing = r.rule AND {where}
 )"""
     + COLUMNS
 )
 
 FROM_SCORES = (
     """
-WITH settled AS (
-    SELECT s.run_idx, r.run_id, r.run_benchmark, i.{by}, s.hidden, s.attempts, s.usable, s.failed, s.unjudged,
-           s.correct, s.tokens, settle(s.raw, s.usable, s.failed, rule) AS raw,
-           CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
-    FROM (SELECT * FROM {scores}) s
-    JOIN {items} i USING (item_idx)
-    JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
-          FROM run_dims) r USING (run_idx)
-    WHERE {where}
-),
+WITH settled AS ({settled}),
 counted AS (
     SELECT run_idx, run_id, run_benchmark, {by}, 1 AS declared, hidden::INTEGER AS hidden,
            (NOT hidden AND usable = 0 AND failed > 0)::INTEGER AS failed,
@@ -86,6 +77,8 @@ def sums(cursor: Connection, chosen: Slice, policy: Policy, by: str = "capabilit
     """
     where, params = chosen.where()
     live = by == "tag" or not cubed(chosen, policy)
-    sql = FROM_SCORES if live else FROM_CUBE
-    text = sql.format(where=where, scores=relation(policy), by=by, items=TAGGED if by == "tag" else "item_dims")
+    if live:
+        text = FROM_SCORES.format(settled=settled(policy, where, TAGGED if by == "tag" else "item_dims"), by=by)
+    else:
+        text = FROM_CUBE.format(where=where, by=by)
     return frame(cursor, text, params | policy.params())

@@ -50,6 +50,10 @@ SELECT run_idx, run_id, r.benchmark AS run_benchmark, model,
        b.missing_policy, w.has_verified
 FROM runs r JOIN benchmarks b USING (benchmark) JOIN benchmark_weights w USING (benchmark);
 
+-- one row per run, with the missing rule that counts: the benchmark's own where the caller's is 'declared'
+CREATE MACRO ruled_runs(missing_rule) AS TABLE
+SELECT *, CASE WHEN missing_rule = 'declared' THEN missing_policy ELSE missing_rule END AS rule FROM run_dims;
+
 -- one truth value: an attempt that brought no usable answer (schema.FAILED)
 CREATE MACRO is_failed(status) AS status IN ('missing', 'error', 'refused', 'truncated', 'skipped');
 

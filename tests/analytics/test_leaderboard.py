@@ -8,6 +8,7 @@ from statsmodels.stats.proportion import proportion_confint
 from analytics.errors import EmptySlice, UnknownValue
 from analytics.policy import Policy
 from analytics.questions import ask, options_of, question
+from analytics.scores import settled
 from analytics.slices import Slice
 from analytics.sums import FROM_CUBE, FROM_SCORES, sums
 from tests.stores import toy_store
@@ -190,7 +191,7 @@ def test_the_cube_and_the_scores_give_the_same_sums(tmp_path):
         policy = Policy(missing=missing)
         with store.cursor() as cursor:
             from_cube = sums(cursor, Slice(), policy)
-            text = FROM_SCORES.format(scores="scores", where="TRUE", by="capability", items="item_dims")
+            text = FROM_SCORES.format(settled=settled(policy, "TRUE"), by="capability")
             live = cursor.sql(text, params={"missing_rule": missing}).pl()
         assert_frame_equal(from_cube, live, check_exact=False)
     assert FROM_CUBE != FROM_SCORES

@@ -11,14 +11,15 @@ found AS (
     SELECT item_idx, count(*) OVER ()::BIGINT AS total FROM listed ORDER BY item_idx LIMIT $per_page OFFSET $start
 ),
 judged AS (
-SELECT s.item_idx, s.run_idx, settle(s.raw, s.usable, s.failed, rule) AS raw,
-       CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified,
-       s.status, s.usable, s.failed, s.unjudged
-FROM (SELECT * FROM scores) s
-JOIN item_dims i USING (item_idx)
-JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
-      FROM run_dims) r USING (run_idx)
-WHERE TRUE AND s.item_idx IN (SELECT item_idx FROM found)
+    SELECT r.*, i.*, s.hidden, s.attempts, s.usable, s.failed, s.unjudged, s.correct, s.status, s.ballot, s.tokens,
+           settle(s.raw, s.usable, s.failed, rule) AS raw,
+           CASE WHEN r.has_verified THEN settle(s.covered, s.usable, s.failed, rule) END AS covered,
+           CASE WHEN r.has_verified THEN settle(s.evidenced, s.usable, s.failed, rule) END AS evidenced,
+           CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
+    FROM (SELECT * FROM scores) s
+    JOIN item_dims i USING (item_idx)
+    JOIN ruled_runs($missing_rule) r USING (run_idx)
+    WHERE TRUE AND s.item_idx IN (SELECT item_idx FROM found)
 ),
 grouped AS (
     SELECT item_idx, count(*) AS runs, count(raw) AS n, avg(raw) AS raw, avg(verified) AS verified,

@@ -2,8 +2,8 @@ WITH counted AS (
     SELECT r.run_id, r.run_benchmark, k.*, c.*
     FROM cube c
     JOIN cells k USING (cell_idx)
-    JOIN run_dims r USING (run_idx)
-    WHERE c.missing = CASE WHEN $missing_rule = 'declared' THEN r.missing_policy ELSE $missing_rule END AND TRUE
+    JOIN ruled_runs($missing_rule) r USING (run_idx)
+    WHERE c.missing = r.rule AND TRUE
 )
 SELECT run_idx, run_id, run_benchmark AS benchmark, capability, sum(declared)::BIGINT AS declared,
        sum(hidden)::BIGINT AS hidden, sum(failed)::BIGINT AS failed, sum(unjudged)::BIGINT AS unjudged,

@@ -2,8 +2,8 @@ WITH counted AS (
     SELECT r.run_id, r.run_benchmark, k.*, c.*
     FROM cube c
     JOIN cells k USING (cell_idx)
-    JOIN run_dims r USING (run_idx)
-    WHERE c.missing = CASE WHEN $missing_rule = 'declared' THEN r.missing_policy ELSE $missing_rule END AND TRUE
+    JOIN ruled_runs($missing_rule) r USING (run_idx)
+    WHERE c.missing = r.rule AND TRUE
 )
 SELECT run_idx, run_id, run_benchmark AS benchmark, capability, sum(declared)::BIGINT AS declared,
        sum(hidden)::BIGINT AS hidden, sum(failed)::BIGINT AS failed, sum(unjudged)::BIGINT AS unjudged,
@@ -20,18 +20,19 @@ GROUP BY run_idx, run_id, run_benchmark, capability ORDER BY run_idx, capability
 
 SELECT item_idx, capability AS value, chance FROM item_dims WHERE TRUE;
 
-SELECT s.run_idx, s.item_idx, i.benchmark, i.capability, i.cluster, s.hidden, s.attempts, s.usable, s.failed,
-       s.unjudged, s.correct, s.status, s.ballot, s.tokens,
-       settle(s.raw, s.usable, s.failed, rule) AS raw,
-       CASE WHEN r.has_verified THEN settle(s.covered, s.usable, s.failed, rule) END AS covered,
-       CASE WHEN r.has_verified THEN settle(s.evidenced, s.usable, s.failed, rule) END AS evidenced,
-       CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
-FROM (SELECT * FROM scores) s
-JOIN item_dims i USING (item_idx)
-JOIN (SELECT *, CASE WHEN $missing_rule = 'declared' THEN missing_policy ELSE $missing_rule END AS rule
-      FROM run_dims) r USING (run_idx)
-WHERE benchmark = ANY($where_benchmark)
-ORDER BY s.run_idx, s.item_idx;
+SELECT run_idx, item_idx, benchmark, capability, cluster, hidden, attempts, usable, failed, unjudged, correct, status,
+       ballot, tokens, raw, covered, evidenced, verified
+FROM (
+    SELECT r.*, i.*, s.hidden, s.attempts, s.usable, s.failed, s.unjudged, s.correct, s.status, s.ballot, s.tokens,
+           settle(s.raw, s.usable, s.failed, rule) AS raw,
+           CASE WHEN r.has_verified THEN settle(s.covered, s.usable, s.failed, rule) END AS covered,
+           CASE WHEN r.has_verified THEN settle(s.evidenced, s.usable, s.failed, rule) END AS evidenced,
+           CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
+    FROM (SELECT * FROM scores) s
+    JOIN item_dims i USING (item_idx)
+    JOIN ruled_runs($missing_rule) r USING (run_idx)
+    WHERE benchmark = ANY($where_benchmark)
+) ORDER BY run_idx, item_idx;
 
 SELECT run_idx::BIGINT AS run_idx, run_id AS run, run_benchmark AS benchmark, model, vendor, access, kind, regime,
        condition, scope, provenance, r.missing_policy, b.headline
