@@ -12,6 +12,15 @@ SHAPES = ("circle", "diamond", "square")
 MEDIA = ("text", "image", "images", "audio", "video")
 """Order of media types; others follow by name."""
 
+PROVENANCE = {
+    "released": ("green", "rows that the benchmark's authors released"),
+    "published": ("blue", "figures that a paper prints"),
+    "reconstructed": ("orange", "rows simulated so that they meet the published figures; they prove nothing else"),
+    "demo": ("violet", "a small example written for this project"),
+    "imported": ("gray", "logs that you loaded"),
+}
+"""Badge of each provenance: its colour and what it means."""
+
 
 def ordered(found: list[str], first: tuple[str, ...]) -> list[str]:
     """Return values in a fixed order: those of `first` that occur, then the others by name."""

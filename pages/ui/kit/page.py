@@ -11,19 +11,14 @@ from analytics.errors import ScoreproofError
 from analytics.policy import Policy
 from analytics.questions import Option
 from analytics.slices import Slice
+from pages.ui.charts.palette import PROVENANCE
 from pages.ui.kit import ask, links, plain, state
 from pages.ui.kit.asked import Asked, read
 from pages.ui.kit.bar import bar
 
 ICON = str(Path(__file__).with_name("icon.png"))
 
-BADGES = {
-    "released": ("green", "rows that the benchmark's authors released"),
-    "published": ("blue", "figures that a paper prints"),
-    "reconstructed": ("orange", "rows simulated so that they meet the published figures; they prove nothing else"),
-    "demo": ("violet", "a small example written for this project"),
-    "imported": ("gray", "logs that you loaded"),
-}
+BADGES = PROVENANCE
 
 
 def begin(
