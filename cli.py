@@ -1,4 +1,4 @@
-"""scoreproof: serve, build, ask, audit.
+"""scoreproof: serve, build, ask, audit, report.
 
 Heavy imports stay inside the commands, so that `scoreproof --help` answers at once.
 """
@@ -55,6 +55,13 @@ def parser() -> argparse.ArgumentParser:
     audit.add_argument("--claims", type=Path, metavar="FILE", help="claims in TOML or CSV instead of the folder's")
     audit.add_argument("--json", action="store_true", help="print claims, cells and summary as JSON")
     audit.add_argument("--strict", action="store_true", help="exit 1 on a contradiction")
+
+    report = commands.add_parser("report", help="one self-contained HTML page about a slice", allow_abbrev=False)
+    report.add_argument("--store", type=Path, metavar="DIR", help="store to report on")
+    report.add_argument("--logs", action="append", default=[], metavar="PATH", help="logs to report on (repeatable)")
+    report.add_argument("--where", action="append", default=[], metavar="KEY=VALUE", help="slice (repeatable)")
+    report.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="sets", help="(repeatable)")
+    report.add_argument("--out", type=Path, required=True, metavar="FILE", help="HTML file to write")
     return main_parser
 
 
@@ -63,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     from analytics.errors import ScoreproofError  # noqa: PLC0415 - off the path of --help
 
-    commands = {"serve": _serve, "build": _build, "ask": _ask, "audit": _audit}
+    commands = {"serve": _serve, "build": _build, "ask": _ask, "audit": _audit, "report": _report}
     try:
         return commands[arguments.command](arguments)
     except ScoreproofError as error:
@@ -157,6 +164,32 @@ def _audit(arguments: argparse.Namespace) -> int:
     return 1 if arguments.strict and contradictions(found) else 0
 
 
+def _report(arguments: argparse.Namespace) -> int:
+    import shlex  # noqa: PLC0415
+
+    from analytics.slices import Slice  # noqa: PLC0415
+    from analytics.store import Store  # noqa: PLC0415
+    from pages.ui.report.page import report  # noqa: PLC0415
+
+    named = [("--store", str(arguments.store))] if arguments.store else []
+    named += [("--logs", path) for path in arguments.logs]
+    source = "".join(f" {flag} {shlex.quote(value)}" for flag, value in named)
+    chosen = Slice.from_params(_where(arguments.where))
+    given = dict(pairs(arguments.sets, flag="--set"))
+    with tempfile.TemporaryDirectory() as scratch:
+        store = Store(_folder(arguments.store, arguments.logs, Path(scratch)))
+        _write(arguments.out, report(store, chosen, given, source=source))
+    return 0
+
+
+def _where(given: Sequence[str]) -> dict[str, list[str]]:
+    """Return the values of `--where` by key."""
+    where: dict[str, list[str]] = {}
+    for key, value in pairs(given, flag="--where"):
+        where.setdefault(key, []).append(value)
+    return where
+
+
 def _folder(store: Path | None, logs: Sequence[str], scratch: Path) -> Path:
     """Return the store to ask: the one named, with LOGS added in a copy, or built from LOGS, or the embedded one."""
     from analytics.errors import BadLog  # noqa: PLC0415
@@ -184,10 +217,7 @@ def _answer(arguments: argparse.Namespace, folder: Path) -> str | bytes:
     from analytics.store import Store  # noqa: PLC0415
 
     asked = question(arguments.question)
-    where: dict[str, list[str]] = {}
-    for key, value in pairs(arguments.where, flag="--where"):
-        where.setdefault(key, []).append(value)
-    chosen = Slice.from_params(where)
+    chosen = Slice.from_params(_where(arguments.where))
     policy, options = options_of(asked, dict(pairs(arguments.sets, flag="--set")))
     store = Store(folder)
     answer = ask(store, asked.name, chosen, policy, options)

@@ -43,10 +43,15 @@ def forbidden(path):
         return CHARTS + STATISTICS + ("pandas",), ("loaders", "analytics.schema", "analytics.errors")
     if part.startswith("pages/ui/charts/"):
         return ("streamlit", "duckdb", "pandas", *STATISTICS), ("pages.ui.charts", "analytics")
+    if part.startswith("pages/ui/report/"):
+        return (
+            ("streamlit", "duckdb", "pandas", *STATISTICS),
+            ("pages.ui.charts", "pages.ui.report", "analytics"),
+        )
     if part.startswith("pages/ui/kit/"):
         return ("duckdb", "pandas", *STATISTICS), ("pages.ui", "analytics", "loaders")
     if part == "cli.py":
-        return ("streamlit", "pandas"), ("pages.ui.charts", "analytics", "loaders")
+        return ("streamlit", "pandas"), ("pages.ui.charts", "pages.ui.report", "analytics", "loaders")
     return ("duckdb", "pandas", *STATISTICS), ("pages.ui", "analytics")
 
 

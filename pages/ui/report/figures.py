@@ -43,20 +43,20 @@ class Picture:
 
 def picture(figure: Drawn, words: str) -> Picture:
     """Return a figure in every colour scheme and width of the report."""
+    spec = figure.properties(width=0, autosize=alt.AutoSizeParams(type="fit", contains="padding")).to_dict()
     found = []
     for scheme in ("dark", "light"):
         for screen, width in reversed(WIDTHS.items()):
             dark = "screen and (prefers-color-scheme: dark)" if scheme == "dark" else ""
             media = " and ".join(part for part in (dark, screen) if part)
-            found.append((media, address(svg(figure, width=width, scheme=scheme))))
+            found.append((media, address(svg(spec, width=width, scheme=scheme))))
     return Picture(tuple(found), words)
 
 
-def svg(figure: Drawn, *, width: int, scheme: str) -> str:
+def svg(spec: Mapping[str, Any], *, width: int, scheme: str) -> str:
     """Return a figure as SVG in the app's colours; it may fetch nothing while it is drawn."""
-    fitted = figure.properties(width=width, autosize=alt.AutoSizeParams(type="fit", contains="padding"))
     drawn: str = vl_convert.vegalite_to_svg(
-        fitted.to_dict() | {"config": config(scheme)},
+        {**spec, "width": width, "config": config(scheme)},
         vl_version=".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2]),
         allowed_base_urls=[],
     )
@@ -83,7 +83,7 @@ def config(scheme: str) -> dict[str, Any]:
     return {
         "font": "sans-serif",
         "background": None,
-        "padding": 4,
+        "padding": {"left": 26, "right": 26, "top": 4, "bottom": 4},  # a reader's font may be wider than ours
         "view": {"stroke": None},
         "axis": words | {"gridColor": line, "domainColor": line, "tickColor": line},
         "legend": words,

@@ -26,6 +26,7 @@ LONGEST = 600
 """Characters of one cell."""
 
 Draw = Callable[[pl.DataFrame], tuple[Drawn, str] | None]
+Order = Callable[[pl.DataFrame], pl.DataFrame]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ def part(
     *,
     columns: Sequence[str],
     draw: Draw | None = None,
+    order: Order | None = None,
     options: Mapping[str, Any] | None = None,
     title: str = "",
 ) -> tuple[Part, Answer | None]:
@@ -114,7 +116,7 @@ def part(
     said = export.stamp(asked, answer, chosen, setting.policy, options=typed, data_hash=setting.store.pointer.data_hash)
     said["ask"] += setting.source
     shown = columns_of(answer.table, asked, columns)
-    rows = answer.table.head(MOST_ROWS)
+    rows = (answer.table if order is None else order(answer.table)).head(MOST_ROWS)
     return Part(
         name,
         title,

@@ -91,16 +91,20 @@ def main_runs(table: pl.DataFrame) -> pl.DataFrame:
     return table if main.is_empty() else main
 
 
+def rankings(table: pl.DataFrame, by: str) -> list[pl.DataFrame]:
+    """Return the groups of comparable runs, each by credit; main runs first, of the others large groups first."""
+    groups = table.partition_by(RANKED_APART, maintain_order=True)
+    groups.sort(key=lambda group: (group["condition"][0] != "none", -group.height))
+    return [ranked(group, by) for group in groups]
+
+
 def leaderboard(setting: Setting, chosen: Slice) -> Part:
-    """Return the ranking; the figure has its largest group of comparable runs."""
+    """Return the ranking; the figure has its first group of comparable runs."""
     by = by_of(setting, "leaderboard")
 
     def draw(table: pl.DataFrame) -> tuple[Drawn, str] | None:
-        groups = sorted(
-            table.partition_by(RANKED_APART, maintain_order=True),
-            key=lambda group: (group["condition"][0] != "none", -group.height),
-        )
-        held = ranked(groups[0].filter(pl.col(by).is_not_null()), by)
+        groups = rankings(table, by)
+        held = groups[0].filter(pl.col(by).is_not_null())
         if held.is_empty():
             return None
         title = f"{by} credit, {held['average'][0]} mean (%)"
@@ -109,7 +113,9 @@ def leaderboard(setting: Setting, chosen: Slice) -> Part:
             words += " Runs of another population, input regime or condition are ranked apart, in the table."
         return interval_plot(held, by=by, title=title), words
 
-    return part(setting, "leaderboard", chosen, columns=LEADERBOARD, draw=draw)[0]
+    return part(
+        setting, "leaderboard", chosen, columns=LEADERBOARD, draw=draw, order=lambda t: pl.concat(rankings(t, by))
+    )[0]
 
 
 def profiles(setting: Setting, chosen: Slice) -> Part:
