@@ -43,6 +43,10 @@ MEANS = {
     "contradicted": "no reading that the document allows gives it",
     "not_checkable": "something that it needs is missing",
 }
+NONE_FOUND = {
+    "claims": "These files hold no statement. Put statements into claims.toml, or into a CSV with id, kind and printed.",
+    "table_checks": "No declaration names a cell of these tables. Say in identities.toml what they should obey.",
+}
 CLAIM_MAIN = (
     "id", "document", "status", "printed", "recomputed", "low", "high", "unit", "statement", "place", "n", "kind",
     "why",
@@ -306,7 +310,7 @@ def own_view(asked: Asked) -> None:
     for name, answer, columns in (("claims", claims, CLAIM_MAIN), ("table_checks", cells, CELL_MAIN)):
         st.subheader("Statements" if name == "claims" else "Cells of tables", anchor=False)
         if answer.table.is_empty():
-            plain.note("None was found in these files.", kind="info")
+            plain.note(NONE_FOUND[name], kind="info")
             continue
         headline(answer.table, "Checks")
         show.table(answer, name, asked, columns=columns, key=f"own {name}")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,17 @@ def run(code):
     space = {"__name__": "example"}
     exec(compile(code, "CONTRIBUTING.md", "exec"), space)
     return space
+
+
+def test_the_readmes_check_of_a_table_finds_what_it_says(tmp_path, capsys):
+    section = README.split("\n## Check a paper's table\n")[1].split("\n## ")[0]
+    for name, kind in (("results.csv", "csv"), ("identities.toml", "toml")):
+        block = re.search(rf"```{kind}\n(.*?)```", section, re.DOTALL)[1]
+        (tmp_path / name).write_text(textwrap.dedent(block))
+    assert cli.main(["audit", "--published", str(tmp_path), "--json"]) == 0
+    targets = [cell for cell in json.loads(capsys.readouterr().out)["cells"] if cell["column"] == "accuracy"]
+    assert {cell["row"]: cell["status"] for cell in targets} == {"A": "reproduced", "B": "contradicted"}
+    assert "48 of 72 are 66.67" in section and "66.67" in targets[1]["why"]
 
 
 def test_the_guides_question_runs(tmp_path):

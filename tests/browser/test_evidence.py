@@ -74,3 +74,32 @@ def test_a_typed_statement_gets_a_verdict_that_its_address_keeps(tab: Page, embe
     assert "with_b=63" in here
     open_page(tab, embedded, here.split("/", 3)[3])
     expect(tab.get_by_role("heading", name="Reproduced")).to_be_visible()
+
+
+def test_uploaded_tables_are_checked_and_wrong_files_are_named(tab: Page, embedded: Server) -> None:
+    table = b"model,correct,n,accuracy\nA,41,72,56.94\nB,48,72,66.76\n"
+    identity = (
+        b'[[identity]]\nid = "accuracy"\nkind = "proportion"\nfile = "results.csv"\neach = "row"\ntarget = "accuracy"\n'
+        b'inputs.k = "correct"\ninputs.n = "n"\n'
+    )
+    open_page(tab, embedded, "claims?view=own")
+    chooser = tab.locator('input[type="file"]')
+    chooser.set_input_files(
+        [
+            {"name": "results.csv", "mimeType": "text/csv", "buffer": table},
+            {"name": "identities.toml", "mimeType": "application/toml", "buffer": identity},
+        ]
+    )
+    expect(tab.get_by_text("identities.toml", exact=True).last).to_be_visible()
+    tab.get_by_role("button", name="Check them").click()
+    expect(tab.get_by_text("Cells of tables", exact=True).last).to_be_visible(timeout=60_000)
+    settle(tab, seconds=60)
+    with tab.expect_download(timeout=60_000) as waiting:
+        tab.get_by_role("button", name="CSV").last.click()
+    lines = waiting.value.path().read_text().splitlines()
+    assert any(",B," in line and "contradicted" in line and "66.67" in line for line in lines)
+    assert not any(",A," in line and "contradicted" in line for line in lines)
+    chooser.set_input_files([{"name": "results.csv", "mimeType": "text/csv", "buffer": b"\xff\xfe\x00"}])
+    expect(tab.get_by_text("results.csv", exact=True)).to_have_count(2)
+    tab.get_by_role("button", name="Check them").click()
+    expect(tab.get_by_text("results.csv is not UTF-8 at byte 0", exact=False)).to_be_visible(timeout=60_000)

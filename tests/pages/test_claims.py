@@ -85,3 +85,36 @@ def test_own_tables_and_claims_are_told_apart() -> None:
         own_claims.uploaded([("paper.pdf", b"")])
     with pytest.raises(ScoreproofError, match="not UTF-8 at byte 0"):
         own_claims.uploaded([("a.csv", b"\xff\xfe")])
+
+
+TABLE = "model,correct,n,accuracy\nA,41,72,56.94\nB,48,72,66.76\n"
+IDENTITY = """
+[[identity]]
+id = "accuracy"
+kind = "proportion"
+file = "results.csv"
+each = "row"
+target = "accuracy"
+inputs.k = "correct"
+inputs.n = "n"
+"""
+
+
+def test_a_folder_of_ones_own_is_checked_by_path(open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "results.csv").write_text(TABLE)
+    (tmp_path / "identities.toml").write_text(IDENTITY)
+    (tmp_path / "said.csv").write_text(
+        "id,document,printed,number,decimals,unit,kind,inputs.k,inputs.n\nmine,own,57.1%,57.1,1,percent,proportion,4,7\n"
+    )
+    test = open_page(PAGE, "embedded", {"view": "own"})
+    test.text_input[0].set_value(str(tmp_path))
+    test.button[0].click().run(timeout=120)
+    assert [error.value for error in test.exception] == []
+    statements, cells = (frame.value for frame in test.dataframe)
+    assert statements["id"].to_list() == ["mine"]
+    assert statements["status"].to_list() == ["reproduced"]
+    by_row = {row["row"]: row["status"] for row in cells[cells["column"] == "accuracy"].to_dict("records")}
+    assert by_row == {"A": "reproduced", "B": "contradicted"}
+    test.text_input[0].set_value(str(tmp_path / "nowhere"))
+    test.button[0].click().run(timeout=120)
+    assert "nowhere" in texts(test) and len(test.dataframe) == 0

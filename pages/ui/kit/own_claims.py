@@ -62,15 +62,15 @@ def holds_claims(name: str, text: str) -> bool:
 
 
 def form() -> tuple[Answer, Answer] | None:
-    """Show the two ways to hand in files, and return what was found in them; a sentence where they cannot be read."""
-    path, upload = st.tabs(["By path", "Upload"])
+    """Show both ways to hand in files, and return what was found in them; a sentence where they cannot be read."""
+    path, upload = st.columns(2)
     with path, st.form("claims by path", border=False):
         given = st.text_input(
-            "Folder on this machine", placeholder="/data/paper/tables", help="CSV and TOML files in it"
+            "A folder on this machine", placeholder="/data/paper/tables", help="CSV and TOML files in it"
         )
         by_path = st.form_submit_button("Check it")
     with upload, st.form("claims by upload", border=False):
-        files = st.file_uploader("CSV and TOML files", accept_multiple_files=True, help="tables and claims together")
+        files = st.file_uploader("Or upload CSV and TOML files", accept_multiple_files=True, help="tables and claims together")
         by_upload = st.form_submit_button("Check them")
     try:
         if by_path and given.strip():
