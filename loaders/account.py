@@ -39,6 +39,8 @@ def settle(stage: Path) -> None:
                 _orphans(con, table, source_id, n, example)
         for benchmark, rubric in unknown_rubrics(con):
             _unknown_rubric(con, benchmark, rubric)
+        for benchmark, counts in mixed_provenances(con):
+            _mixed(con, benchmark, counts)
         con.execute(TRUST)
     finally:
         con.close()
@@ -59,6 +61,30 @@ def _orphans(con: Connection, table: str, source_id: str | None, n: int, example
         con.execute(
             "UPDATE stage.log.sources SET kept = kept - ?, refused = refused + ? WHERE source_id = ?", [n, n, source_id]
         )
+
+
+def mixed_provenances(con: Connection) -> list[tuple[str, str]]:
+    """Return (benchmark, items by provenance) of benchmarks that hold simulated items beside others."""
+    rows = con.execute(
+        "SELECT benchmark, string_agg(n || ' ' || provenance, ' and ' ORDER BY n DESC, provenance) FROM ("
+        "SELECT benchmark, provenance, count(*) AS n FROM stage.log.items GROUP BY benchmark, provenance) "
+        "GROUP BY benchmark HAVING count(*) > 1 AND bool_or(provenance = 'reconstructed') ORDER BY benchmark"
+    ).fetchall()
+    return [(str(benchmark), str(counts)) for benchmark, counts in rows]
+
+
+def _mixed(con: Connection, benchmark: str, counts: str) -> None:
+    """Doubt a benchmark whose population is simulated items and others together: none of its means is one of either."""
+    message = (
+        f"The benchmark {benchmark} holds {counts} items: their population is that of neither log. Give your log a "
+        "`benchmark` of its own, or build a store without the reconstructed one."
+    )
+    number = count(con, "SELECT coalesce(max(issue), 0) + 1 FROM stage.log.issues")
+    con.execute(
+        "INSERT INTO stage.log.issues "
+        "VALUES (?, NULL, NULL, 'items.provenance', 'mixed_provenance', 'doubted', 0, ?, NULL)",
+        [number, message],
+    )
 
 
 def _unknown_rubric(con: Connection, benchmark: str, rubric: str) -> None:
