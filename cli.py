@@ -34,7 +34,8 @@ def parser() -> argparse.ArgumentParser:
 
     build = commands.add_parser("build", help="read, validate and build a store from logs", allow_abbrev=False)
     build.add_argument("logs", nargs="+", metavar="LOGS", help="files or folders with logs")
-    build.add_argument("--store", type=Path, required=True, metavar="DIR", help="folder of the store")
+    build.add_argument("--store", type=Path, metavar="DIR", help="folder of the store")
+    build.add_argument("--suggest", action="store_true", help="build nothing; print a mapping profile for one file")
     build.add_argument("--add", action="store_true", help="keep what the store holds")
     build.add_argument("--json", action="store_true", help="print the load report as JSON")
     build.add_argument("--provenance", default="imported", help="provenance of rows whose log states none (imported)")
@@ -109,6 +110,11 @@ def _progress(progress: Progress) -> None:
 
 
 def _build(arguments: argparse.Namespace) -> int:
+    if arguments.suggest:
+        return _suggest(arguments.logs)
+    if arguments.store is None:
+        print("scoreproof: build needs --store DIR, the folder to write the store to.", file=sys.stderr)  # noqa: T201
+        return 2
     from loaders.report import as_json, as_text  # noqa: PLC0415
     from loaders.warehouse import build  # noqa: PLC0415
 
@@ -121,6 +127,20 @@ def _build(arguments: argparse.Namespace) -> int:
     )
     sys.stdout.write(as_json(report) if arguments.json else as_text(report))
     return 1 if report.idle else 0
+
+
+def _suggest(logs: Sequence[str]) -> int:
+    """Print the suggested mapping profile of one file; its open questions go to standard error as well."""
+    from analytics.errors import BadLog  # noqa: PLC0415
+    from loaders.mapping_draft import draft  # noqa: PLC0415
+
+    if len(logs) != 1 or not Path(logs[0]).is_file():
+        raise BadLog(f"--suggest takes one file; found {', '.join(logs)}.")
+    made = draft(Path(logs[0]))
+    sys.stdout.write(made.text())
+    for key, question in made.questions.items():
+        print(f"open: {key}: {question}", file=sys.stderr)  # noqa: T201
+    return 0
 
 
 def _ask(arguments: argparse.Namespace) -> int:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from analytics.errors import BadLog
 from loaders.base import HEAD_BYTES, Issue, Reader, Source, readers
+from loaders.mapping_apply import reader_of
+from loaders.mapping_find import Beside, is_profile, unknown
 
 COMPANION_SUFFIXES = frozenset(
     {".md", ".txt", ".rst", ".html", ".png", ".jpg", ".jpeg", ".svg", ".mp4", ".wav", ".mp3", ".webm"}
@@ -37,6 +39,7 @@ def discover(argument: str, *, known: Sequence[Reader] | None = None) -> Iterato
     if not root.exists():
         raise BadLog(f"{argument} does not exist. Give a file or folder with logs.")
     every = readers() if known is None else tuple(known)
+    beside = Beside()
     seen: set[Path] = set()
     for path in _walk(root, every):
         real = path.resolve()
@@ -44,7 +47,7 @@ def discover(argument: str, *, known: Sequence[Reader] | None = None) -> Iterato
             continue
         seen.add(real)
         name = path.name if path == root else str(path.relative_to(root))
-        yield _candidate(Source(path, name, argument), every)
+        yield _candidate(Source(path, name, argument), every, beside)
 
 
 def _walk(root: Path, every: Sequence[Reader]) -> Iterator[Path]:
@@ -65,17 +68,30 @@ def _walk(root: Path, every: Sequence[Reader]) -> Iterator[Path]:
             yield path
 
 
-def _candidate(source: Source, every: Sequence[Reader]) -> Candidate:
-    """Return the candidate for one path: exactly one reader may claim it."""
+def _candidate(source: Source, every: Sequence[Reader], beside: Beside) -> Candidate:
+    """Return the candidate for one path, or why it cannot be one."""
     try:
         head = b"" if source.path.is_dir() else _head(source.path)
     except OSError as error:
         return _refuse(
             source, "unreadable", f"{source.name} cannot be opened ({error.strerror}). Check its permissions."
         )
-    unit = "folder" if source.path.is_dir() else "file"
-    if unit == "file" and not head:
-        return _refuse(source, "empty_file", f"{source.name} holds no bytes. Export it again, or leave it out.")
+    if source.path.is_dir():
+        found = _claimed(source, head, every, unit="folder")
+    elif not head:
+        found = _refuse(source, "empty_file", f"{source.name} holds no bytes. Export it again, or leave it out.")
+    else:
+        # A mapping profile beside the file comes before the readers when it names the file, else after them.
+        found = (
+            _mapped(source, beside, named=True)
+            or _claimed(source, head, every, unit="file")
+            or _mapped(source, beside, named=False)
+        )
+    return found or _unclaimed(source, head, every, beside)
+
+
+def _claimed(source: Source, head: bytes, every: Sequence[Reader], *, unit: str) -> Candidate | None:
+    """Return the candidate of the one reader that claims a path, None where none does: no two may."""
     claimed = [reader for reader in every if reader.unit == unit and reader.claims(source.path, head)]
     if len(claimed) > 1:
         names = " and ".join(reader.name for reader in claimed)
@@ -84,20 +100,41 @@ def _candidate(source: Source, every: Sequence[Reader]) -> Candidate:
             "two_readers",
             f"{source.name} is claimed by the readers {names}. Say which is right, or name the file after its format.",
         )
-    if claimed:
-        return Candidate(source, claimed[0], companion=False, issue=None)
+    return Candidate(source, claimed[0], companion=False, issue=None) if claimed else None
+
+
+def _unclaimed(source: Source, head: bytes, every: Sequence[Reader], beside: Beside) -> Candidate:
+    """Return the candidate for a path that neither a reader nor a profile is for."""
     known_name = source.path.suffix.lower() in COMPANION_SUFFIXES or source.path.name.lower() in COMPANION_NAMES
     if known_name or any(reader.companion and reader.companion(source.path, head) for reader in every):
         return Candidate(source, None, companion=True, issue=None)
+    faults = beside.of(source.path.parent)[1]
+    if faults:
+        message = f"{source.name} is of no known format, and the profile beside it cannot be read: "
+        return _refuse(source, "bad_profile", message + " ".join(faults.values()))
     return _refuse(source, "unknown_format", _unknown(source, head, every))
+
+
+def _mapped(source: Source, beside: Beside, *, named: bool) -> Candidate | None:
+    """Return the candidate that the profiles beside a file make of it, or None where they say nothing of it."""
+    if is_profile(source.path):
+        fault = beside.fault(source.path)
+        if fault is not None:
+            return _refuse(source, "bad_profile", fault)
+        return Candidate(source, None, companion=True, issue=None)
+    claiming = beside.claiming(source.path, named=named)
+    if len(claiming) > 1:
+        names = " and ".join(profile.name for profile in claiming)
+        message = f"{source.name} is claimed by the profiles {names}. Name the file in one of them (file.names)."
+        return _refuse(source, "two_profiles", message)
+    return Candidate(source, reader_of(claiming[0]), companion=False, issue=None) if claiming else None
 
 
 def _unknown(source: Source, head: bytes, every: Sequence[Reader]) -> str:
     """Return the sentence for a file that no reader knows, with what its first bytes tell."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or (len(head) > 8 and head[1:8:2].count(0) >= 3):
         return f"{source.name} looks like UTF-16. Save it as UTF-8 and load it again."
-    titles = ", ".join(reader.title for reader in every)
-    return f"No reader knows the format of {source.name}. Known: {titles}."
+    return unknown(source, every)
 
 
 def _head(path: Path) -> bytes:

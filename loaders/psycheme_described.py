@@ -133,13 +133,13 @@ class Described:
         keys = {"benchmarks": ("benchmark",), "items": ("benchmark", "item_id"), "runs": ("run_id",)}
         for table, found in self.parts.items():
             key = keys.get(table, ("judge_id",))
-            one, issues = _merged(table, found.rows, key)
+            one, issues = merged(table, found.rows, key)
             yield from issues
             if one.height:
                 yield Batch(table, FINISH[table](one))
 
 
-def _merged(table: str, rows: pl.DataFrame, key: tuple[str, ...]) -> tuple[pl.DataFrame, list[Issue]]:
+def merged(table: str, rows: pl.DataFrame, key: tuple[str, ...]) -> tuple[pl.DataFrame, list[Issue]]:
     """Return one row per key: of each column the first value that is not null; and where others differ."""
     grouped = rows.group_by(key, maintain_order=True)
     others = [name for name in rows.columns if name not in key]

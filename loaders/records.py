@@ -56,18 +56,28 @@ def read_records(path: Path, located: Located) -> Iterator[Block | Issue]:
     """
     with path.open("rb") as file:
         head = file.read(64)
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    found: Iterator[Block | Issue]
-    if head.startswith(b"PAR1"):
-        found = _read_parquet(path)
-    elif start == b"{":
-        found = read_lines(path, located)
-    elif start == b"[":
-        found = read_list(path, located)
-    else:
-        found = _read_csv(path, located)
-    for each in found:
+    for each in read_named(path, container(head), located):
         yield each if isinstance(each, Issue) else (_flat(each[0]), each[1])
+
+
+def container(head: bytes) -> str:
+    """Return what a file is by its first bytes: parquet, jsonl, json (a list) or csv."""
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    return {b"{": "jsonl", b"[": "json"}.get(start, "csv")
+
+
+def read_named(path: Path, kind: str, located: Located) -> Iterator[Block | Issue]:
+    """Yield the records of a file under the file's own column names; `kind` is what `container` returns.
+
+    Raises BadLog when the container as a whole cannot be read.
+    """
+    if kind == "parquet":
+        return _read_parquet(path)
+    if kind == "jsonl":
+        return read_lines(path, located)
+    return read_list(path, located) if kind == "json" else _read_csv(path, located)
 
 
 def _parquet_names(path: Path) -> list[str]:

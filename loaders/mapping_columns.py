@@ -1,0 +1,167 @@
+"""Columns of a file as fields of ours: constants, value maps, scales, options; no value that the file does not have."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+import polars as pl
+
+from loaders.base import Issue
+from loaders.located import Located
+from loaders.mapping_fields import BY_NAME, PROSE
+from loaders.mapping_open import as_json_list
+from loaders.mapping_profile import FILE, Profile, Run
+from loaders.validate import POLARS_TYPE
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """One column per field, null where nothing is mapped, and the line of each row; refused rows are left out."""
+
+    frame: pl.DataFrame
+    issues: tuple[Issue, ...]
+
+
+def pick(
+    profile: Profile, run: Run | None, frame: pl.DataFrame, lines: pl.Series, *, stem: str, located: Located
+) -> Picked:
+    """Return the fields of one block, of one run where the file is wide."""
+    mapped = dict(profile.fields) | (dict(run.columns) if run is not None else {})
+    fixed = dict(profile.constants) | (dict(run.about) if run is not None else {})
+    columns = [lines.alias("line")]
+    for name, target in BY_NAME.items():
+        kind = target.schema().kind
+        if name in mapped and name == "options":
+            columns.append(_options(frame, mapped[name]))
+        elif name in mapped:
+            (title,) = mapped[name]
+            given = frame[title] if title in frame.columns else _absent(title, frame.height)
+            columns.append(_value(profile, name, given, numeric=kind in ("number", "integer")))
+        elif name in fixed:
+            text = pl.lit(fixed[name].replace(FILE, stem))
+            columns.append(frame.select(pl.repeat(text, frame.height).alias(name)).to_series())
+        else:
+            columns.append(_absent(name, frame.height))
+    picked = pl.DataFrame([series.alias(name) for series, name in zip(columns, ("line", *BY_NAME), strict=True)])
+    kept, issues = _refuse(profile, picked, located)
+    return Picked(kept, tuple(issues))
+
+
+def _value(profile: Profile, name: str, given: pl.Series, *, numeric: bool) -> pl.Series:
+    """Return one column in words of ours: mapped words replaced, blanks cut, a scale brought to 0 to 1."""
+    table = profile.values.get(name)
+    if numeric and given.dtype == pl.Boolean and table is None:
+        given = given.cast(pl.Float64)
+    if not (numeric and given.dtype.is_numeric() and table is None):
+        given = text_of(given, prose=name in PROSE)
+        if table is not None:
+            given = _mapped(given, table)
+    if name in profile.scale:
+        low, high = profile.scale[name]
+        scaled = (given.cast(pl.Float64, strict=False) - low) / (high - low)
+        # A text that is no number stays as it is, so that it is refused with what was found.
+        if given.dtype == pl.String:
+            return scaled.cast(pl.String).zip_with(scaled.is_not_null(), given)
+        return scaled
+    return given
+
+
+def text_of(series: pl.Series, *, prose: bool) -> pl.Series:
+    """Return a column as text; whole numbers lose their point, outer blanks go unless it is prose."""
+    if series.dtype == pl.Boolean:
+        texts = series.cast(pl.String)
+    elif isinstance(series.dtype, pl.List):
+        texts = series.list.join(",")
+    elif series.dtype.is_float():
+        whole = (series.is_finite() & (series % 1 == 0) & (series.abs() < 1 << 53)).fill_null(value=False)
+        texts = series.cast(pl.Int64, strict=False).cast(pl.String).zip_with(whole, series.cast(pl.String))
+    else:
+        texts = series.cast(pl.String)
+    return texts if prose else texts.str.strip_chars()
+
+
+def _mapped(series: pl.Series, table: Mapping[str, str]) -> pl.Series:
+    """Return the texts with the words of a value map replaced; a word is found whatever its case."""
+    lower = {word.strip().lower(): ours for word, ours in table.items()}
+    changes = {v: lower[v.strip().lower()] for v in series.drop_nulls().unique() if v.strip().lower() in lower}
+    return series.replace(changes) if changes else series
+
+
+def _refuse(profile: Profile, frame: pl.DataFrame, located: Located) -> tuple[pl.DataFrame, list[Issue]]:
+    """Refuse rows whose credit is a word: what it earns is not said, and nothing is guessed."""
+    issues: list[Issue] = []
+    keep = pl.repeat(value=True, n=frame.height, eager=True)
+    for name in ("credit", "verified"):
+        given = frame[name]
+        if given.dtype != pl.String:
+            continue
+        odd = given.is_not_null() & given.cast(pl.Float64, strict=False).is_null() & keep
+        message = (
+            f"{name} is {{found}}, which is no number; allowed: a number, or a word of [values.{name}] in "
+            f"{profile.name}. Add the word there."
+        )
+        issues += located.where(
+            odd, frame["line"], given, rule="unmapped_value", severity="refused", message=message,
+            column=f"responses.{name}",
+        )  # fmt: skip
+        keep = keep & ~odd
+    return frame.filter(keep), issues
+
+
+def _options(frame: pl.DataFrame, titles: Sequence[str]) -> pl.Series:
+    """Return the options of each row as a JSON list; null where a row has none."""
+    if len(titles) > 1:
+        there = [text_of(frame[t], prose=False) if t in frame.columns else _absent(t, frame.height) for t in titles]
+        rows = zip(*(series.to_list() for series in there), strict=True)
+        # An empty cell after the last option is no option; one between two keeps its letter.
+        lists: Iterator[list[str] | None] = (_trimmed(row) for row in rows)
+    else:
+        given = frame[titles[0]] if titles[0] in frame.columns else _absent(titles[0], frame.height)
+        lists = iter(given.to_list()) if isinstance(given.dtype, pl.List) else _each(given, split)
+    texts = [None if not found else msgspec.json.encode(found).decode() for found in lists]
+    return pl.Series("options", texts, dtype=pl.String)
+
+
+def _trimmed(row: Sequence[str | None]) -> list[str] | None:
+    last = max((k for k, cell in enumerate(row) if cell), default=-1)
+    return [cell or "" for cell in row[: last + 1]] or None
+
+
+def _each(series: pl.Series, meaning: Callable[[str], list[str] | None]) -> Iterator[list[str] | None]:
+    known: dict[str, list[str] | None] = {}
+    for text in series.cast(pl.String).to_list():
+        if text is not None and text not in known:
+            known[text] = meaning(text)
+        yield None if text is None else known[text]
+
+
+def split(text: str, separator: str | None = None) -> list[str] | None:
+    """Return the values of one cell: a JSON or Python list, lines, or parts between a separator (bars when not given).
+
+    None where a cell cannot be taken apart.
+    """
+    found = as_json_list(text)
+    if found is not None:
+        return found
+    if text.lstrip().startswith("["):
+        try:
+            read = ast.literal_eval(text.strip())
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            read = None
+        if isinstance(read, list):
+            return [str(part) for part in read]
+    mark = separator or ("\n" if "\n" in text.strip() else "|")
+    parts = [part.strip() for part in text.split(mark) if part.strip()]
+    return parts if len(parts) > 1 or separator is not None else None
+
+
+def _absent(name: str, height: int) -> pl.Series:
+    return pl.Series(name, [None], dtype=pl.String).new_from_index(0, height)
+
+
+def typed(series: pl.Series, kind: str) -> pl.Series:
+    """Return an absent column in the type of its place, so that blocks of one file fit together."""
+    return series.cast(POLARS_TYPE[kind]) if series.null_count() == series.len() else series

@@ -1,0 +1,251 @@
+"""A file of any shape as flat blocks: CSV, TSV, JSON, JSON Lines, Parquet, XLSX; nested records get dotted names.
+
+Lines, rows of Parquet and CSV come block by block; a JSON document or a workbook is in memory as a whole, up to a
+stated size. Records that are none come as refused issues with their place, so that all are accounted for.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from analytics.errors import BadLog, did_you_mean, listing
+from loaders.base import HEAD_BYTES, Issue
+from loaders.json_text import decode, load
+from loaders.jsonlines import BLOCK_RECORDS, Block, as_text, column
+from loaders.located import Located
+from loaders.mapping_places import Place, places, records_at
+from loaders.mapping_profile import POSITION
+from loaders.records import read_named
+from loaders.vlm_tables import SHEET_BYTES
+
+DOCUMENT_BYTES = 256 << 20
+"""Largest JSON document that is opened; larger logs are read as JSON Lines, CSV or Parquet."""
+
+MOST_COLUMNS = 2_000
+"""Most columns of a file; more mean that ids or items were taken for fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file that can be read: its format, its sheets, and the places of its records where it is a document."""
+
+    path: Path
+    name: str
+    format: str
+    sheets: tuple[str, ...]
+    places: tuple[Place, ...]
+
+
+def open_file(path: Path, name: str) -> Opened:
+    """Return what a file is by its content; raises BadLog when it is of none of the formats or not whole."""
+    kind = format_of(path)
+    if kind is None:
+        raise BadLog(f"{name} is no CSV, TSV, JSON, JSON Lines, Parquet or XLSX file. Save it as one of these.")
+    found: tuple[Place, ...] = ()
+    if kind == "json":
+        found = tuple(places(_document(path, name)))
+        if not found:
+            raise BadLog(f"{name} is JSON without a list or an object of records. Save one record per line instead.")
+    return Opened(path, name, kind, _sheets(path, name) if kind == "xlsx" else (), found)
+
+
+def format_of(path: Path) -> str | None:
+    """Return csv, tsv, json, jsonl, parquet or xlsx by a file's content, None for anything else."""
+    with path.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith(b"PK\x03\x04"):
+        return "xlsx" if _is_workbook(path) else None
+    if not text or b"\0" in head:
+        return None
+    if text[:1] in (b"[", b"{"):
+        return "jsonl" if text[:1] == b"{" and _is_lines(path, text) else "json"
+    return _delimited(text)
+
+
+def _delimited(text: bytes) -> str | None:
+    """Return csv or tsv when the first line has separators."""
+    first = text.split(b"\n", 1)[0]
+    if not any(mark in first for mark in (b",", b";", b"\t")):
+        return None
+    return "tsv" if first.count(b"\t") > max(first.count(b","), first.count(b";")) else "csv"
+
+
+def _is_workbook(path: Path) -> bool:
+    try:
+        with zipfile.ZipFile(path) as file:
+            return "xl/workbook.xml" in file.namelist()
+    except (zipfile.BadZipFile, OSError):
+        return False
+
+
+def _is_lines(path: Path, text: bytes) -> bool:
+    """Whether the first line is an object by itself, with another after it or a name that says lines."""
+    first, end, rest = text.partition(b"\n")
+    if not end and len(text) >= HEAD_BYTES:
+        return path.suffix.lower() in (".jsonl", ".ndjson")
+    try:
+        decode(first, dict)
+    except ValueError:
+        return path.suffix.lower() in (".jsonl", ".ndjson")
+    return bool(rest.strip()) or path.suffix.lower() in (".jsonl", ".ndjson")
+
+
+def blocks(
+    path: Path, name: str, kind: str, located: Located, *, records: Sequence[str] | None, sheet: str | None
+) -> Iterator[Block | Issue]:
+    """Yield the records as flat blocks with the line, row or number of each, and an issue for each that is none.
+
+    Every block has the column `position` beside the file's own, unless the file has one. Raises BadLog when the file
+    as a whole cannot be read.
+    """
+    if kind == "json":
+        found = _document_blocks(path, name, records or (), located)
+    elif kind == "xlsx":
+        found = _sheet_blocks(path, name, sheet)
+    else:
+        found = read_named(path, "csv" if kind == "tsv" else kind, located)
+    for each in found:
+        if isinstance(each, Issue):
+            yield each
+            continue
+        frame = flat(each[0], name)
+        if POSITION not in frame.columns:
+            frame = frame.with_columns(each[1].alias(POSITION))
+        yield frame, each[1]
+
+
+def _document(path: Path, name: str) -> Any:  # noqa: ANN401 - JSON is any of its types
+    size = path.stat().st_size
+    if size > DOCUMENT_BYTES:
+        raise BadLog(
+            f"{name} is one JSON document of {size:,} bytes; up to {DOCUMENT_BYTES:,} are opened. Save its records as "
+            "JSON Lines (one per line), CSV or Parquet."
+        )
+    return load(path, name)
+
+
+def _document_blocks(path: Path, name: str, steps: Sequence[str], located: Located) -> Iterator[Block | Issue]:
+    rows: list[dict[str, Any]] = []
+    lines: list[int] = []
+    for number, record in records_at(_document(path, name), steps, name):
+        if isinstance(record, Issue):
+            yield from located.one(record)
+            continue
+        rows.append(record)
+        lines.append(number)
+        if len(rows) == BLOCK_RECORDS:
+            yield _block(rows, lines)
+            rows, lines = [], []
+    if rows:
+        yield _block(rows, lines)
+
+
+def _block(rows: list[dict[str, Any]], lines: list[int]) -> Block:
+    names = dict.fromkeys(name for row in rows for name in row)
+    columns = [column(name, [row.get(name) for row in rows]) for name in names]
+    return pl.DataFrame(columns), pl.Series("line", lines, dtype=pl.Int64)
+
+
+def _workbook(path: Path, name: str) -> Any:  # noqa: ANN401 - the library has no types
+    try:
+        import fastexcel  # noqa: PLC0415 - an extra: without it every other format is still read
+    except ImportError as error:
+        raise BadLog(f"{name} is a spreadsheet: install scoreproof[xlsx] to read it, or save it as CSV.") from error
+    with zipfile.ZipFile(path) as file:
+        size = sum(info.file_size for info in file.infolist())
+    if size > SHEET_BYTES:
+        raise BadLog(f"{name} would unpack to {size:,} bytes; up to {SHEET_BYTES:,} are read. Save it as CSV.")
+    try:
+        return fastexcel.read_excel(path)
+    except fastexcel.FastExcelError as error:
+        raise BadLog(f"{name} is no whole spreadsheet ({error}). Copy or export it again.") from error
+
+
+def _sheets(path: Path, name: str) -> tuple[str, ...]:
+    return tuple(_workbook(path, name).sheet_names)
+
+
+def _sheet_blocks(path: Path, name: str, sheet: str | None) -> Iterator[Block | Issue]:
+    """Yield the rows of one sheet as text; a place is the row as a spreadsheet counts it, the header being row 1."""
+    import fastexcel  # noqa: PLC0415 - opened just before
+
+    book = _workbook(path, name)
+    wanted = book.sheet_names[0] if sheet is None else sheet
+    if wanted not in book.sheet_names:
+        near = did_you_mean(wanted, book.sheet_names)
+        raise BadLog(f"{name} has no sheet '{wanted}'; it has {listing(book.sheet_names)}.{near}")
+    try:
+        frame = book.load_sheet(wanted, dtypes="string").to_polars()
+    except fastexcel.FastExcelError as error:
+        raise BadLog(f"{name} has a sheet that cannot be read ({error}). Copy or export it again.") from error
+    lines = pl.Series("line", range(2, frame.height + 2), dtype=pl.Int64)
+    if frame.height:
+        yield frame, lines
+
+
+def flat(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return the frame with records opened into dotted names, lists of texts kept, other lists as JSON text.
+
+    Raises BadLog for more than MOST_COLUMNS columns, or two of one name.
+    """
+    columns: dict[str, pl.Series] = {}
+    waiting = list(frame)[::-1]
+    while waiting:
+        series = waiting.pop()
+        if isinstance(series.dtype, pl.Struct):
+            parts = series.struct.unnest()
+            waiting += [part.alias(f"{series.name}.{part.name}") for part in reversed(parts.get_columns())]
+            continue
+        title = series.name or f"column {len(columns) + 1}"
+        if title in columns:
+            raise BadLog(f"{name} has two columns called '{title}' once its records are opened. Rename one.")
+        columns[title] = _plain(series).alias(title)
+        if len(columns) > MOST_COLUMNS:
+            raise BadLog(
+                f"{name} has more than {MOST_COLUMNS:,} columns: its ids seem to be field names. Choose a place where "
+                "the records are keyed by them, or save one record per line."
+            )
+    return pl.DataFrame(list(columns.values()))
+
+
+def _plain(series: pl.Series) -> pl.Series:
+    """Return a column as text, numbers, truth values or lists of texts; empty text is null."""
+    if series.dtype == pl.String:
+        return series.set(series.str.strip_chars() == "", None)
+    if isinstance(series.dtype, pl.List):
+        if series.dtype.inner == pl.String:
+            return series
+        if not series.dtype.inner.is_nested():
+            return series.cast(pl.List(pl.String))
+        return pl.Series(series.name, [as_text(value) for value in series.to_list()], dtype=pl.String)
+    if series.dtype.is_numeric() or series.dtype in (pl.Boolean, pl.Null):
+        return series.cast(pl.String) if series.dtype == pl.Null else series
+    return series.cast(pl.String, strict=False) if series.dtype != pl.Binary else _no_text(series)
+
+
+def _no_text(series: pl.Series) -> pl.Series:
+    """Return bytes that are no text as null: pictures stand in such columns."""
+    return pl.Series(series.name, [None], dtype=pl.String).new_from_index(0, series.len())
+
+
+def as_json_list(text: str) -> list[str] | None:
+    """Return a JSON list in a cell as texts, or None when the cell holds none."""
+    if not text.lstrip().startswith("["):
+        return None
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    if not isinstance(found, list):
+        return None
+    return [part if isinstance(part, str) else as_text(part) or "" for part in found]
