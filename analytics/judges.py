@@ -83,7 +83,8 @@ def _pairs(group: Ratings, *, weights: str, level: float, resamples: int, seed: 
         group.codes, weights=weights, level=level, resamples=resamples, seed=seed, clusters=group.clusters
     )
     counts = np.array([(group.codes == code).sum() for code in range(len(group.labels))])
-    shown = 1 if group.labels == ("unmet", "met") else int(counts.argmax())
+    shown = 1 if group.labels == ("unmet", "met") else int(counts.argmax()) if counts.size else 0
+    unused = 0.0 if group.labels else np.nan  # nobody rated anything: a share of nothing
     categories = max(len(group.labels), 2)
     rows: list[dict[str, object]] = []
     for at, (i, j) in enumerate(pairs_of(len(group.raters))):
@@ -103,9 +104,9 @@ def _pairs(group: Ratings, *, weights: str, level: float, resamples: int, seed: 
                 "kappa_high": spans.high[at],
                 "reason": str(found.reason[i, j]),
                 "ac1": ac1.value,
-                "category": group.labels[shown],
-                "prevalence_a": found.prevalence[i, j, shown] if shown < found.prevalence.shape[2] else 0.0,
-                "prevalence_b": found.prevalence[j, i, shown] if shown < found.prevalence.shape[2] else 0.0,
+                "category": group.labels[shown] if group.labels else "",
+                "prevalence_a": found.prevalence[i, j, shown] if shown < found.prevalence.shape[2] else unused,
+                "prevalence_b": found.prevalence[j, i, shown] if shown < found.prevalence.shape[2] else unused,
                 "missing_a": (rated[1] & ~rated[0]).sum(),
                 "missing_b": (rated[0] & ~rated[1]).sum(),
                 "missing_both": (~rated).all(axis=0).sum(),

@@ -7,7 +7,7 @@ an exception of a library, a NaN or a number beyond its range.
 import pytest
 
 from analytics.errors import EmptySlice, UnknownValue
-from tests.answers import asked
+from tests.answers import asked, row
 from tests.stores import toy_store
 
 GROUPS = {"first": "capability=a", "second": "capability=b"}
@@ -96,3 +96,18 @@ def test_every_question_answers_or_says_what_is_lacking(store):
 
 
 DRAWN = {"profiles", "gap", "labels", "significance", "pairwise", "conditions", "passk"}
+
+
+def test_annotators_who_chose_nothing_that_can_be_read_have_no_agreement_and_no_prevalence(tmp_path):
+    store = toy_store(
+        tmp_path,
+        items=[{"item_id": "i0", "reference": "A"}],
+        runs=[{"run_id": "h", "kind": "human"}],
+        responses=[
+            {"run_id": "h", "item_id": "i0", "attempt": a, "status": "invalid_format", "answer": "A", "credit": 0.0}
+            for a in (1, 2)
+        ],
+    )
+    pair = row(asked(store, "judges", raters="annotators", resamples=100))
+    assert (pair["n"], pair["missing_both"], pair["reason"]) == (0, 1, "no common units")
+    assert pair["kappa"] is pair["prevalence_a"] is pair["prevalence_b"] is None

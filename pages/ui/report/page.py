@@ -125,9 +125,15 @@ def claims_of(setting: Setting, document: str) -> Part:
     """Return the claims of one document; slice and policy do not apply to them."""
     bare = Setting(setting.store, Policy(), setting.given, setting.source)
     return part(
-        bare, "claims", Slice(), columns=CLAIMS, draw=draw_claims, options={"document": document},
+        bare, "claims", Slice(), columns=CLAIMS, draw=draw_claims, order=worst_first, options={"document": document},
         title=f"Claims of {document}",
     )[0]  # fmt: skip
+
+
+def worst_first(table: pl.DataFrame) -> pl.DataFrame:
+    """Return claims by status, what fails first."""
+    place = {status: at for at, status in enumerate(ORDER)}
+    return table.sort(pl.col("status").replace_strict(place, return_dtype=pl.Int64), maintain_order=True)
 
 
 def draw_claims(table: pl.DataFrame) -> tuple[Drawn, str] | None:

@@ -124,7 +124,7 @@ def part(
         heads=tuple(head(column, answer.table) for column in shown),
         rows=tuple(zip(*[[cell(value, column) for value in rows[column.name]] for column in shown], strict=True)),
         more=answer.table.height - rows.height,
-        said={key: plain(text) for key, text in said.items() if key != "question"},
+        said={key: plain(text, whole=key == "ask") for key, text in said.items() if key != "question"},
         notes=tuple(plain(note) for note in answer.notes if note != said["policy"]),
         source=asked.source,
         figure=figure_of(answer.table, draw),
@@ -177,7 +177,7 @@ def cell(value: object, column: Result) -> Cell:
     return Cell(shown, repr(value) if number else None)
 
 
-def plain(text: str) -> str:
+def plain(text: str, *, whole: bool = False) -> str:
     """Return text of a log fit for a page: control and direction characters replaced, very long text cut."""
-    kept = text if len(text) <= LONGEST else text[:LONGEST] + "\N{HORIZONTAL ELLIPSIS}"
+    kept = text if whole or len(text) <= LONGEST else text[:LONGEST] + "\N{HORIZONTAL ELLIPSIS}"
     return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in kept)
