@@ -17,6 +17,7 @@ from analytics.policy import Policy
 from analytics.scores import Panel, panel, scores
 from analytics.slices import Slice
 from analytics.store import Connection, frame
+from analytics.strata import stacked
 from analytics.sums import cubed
 
 FloatArray = npt.NDArray[np.float64]
@@ -185,13 +186,14 @@ def _by_moments(
         ("verified", "n_verified", "sum_verified", "sum_verified2"),
     ):
         low, high = np.full(part.height, np.nan), np.full(part.height, np.nan)
-        for row, (run, mean) in enumerate(part.select("run_idx", "average").iter_rows()):
-            own = cells.filter((pl.col("run_idx") == run) & (pl.col(n) > 0))
-            if own.height and part[metric][row] is not None:
-                span = mean_from_moments(
-                    *(own[c].to_numpy()[None, :] for c in (n, total, squares)), mean=mean, level=settings.level
-                )
-                low[row], high[row] = span.low[0], span.high[0]
+        known = part[metric].is_not_null().to_numpy()
+        of_run = {int(run): row for row, run in enumerate(part["run_idx"]) if known[row]}
+        for keys, moments in stacked(cells.filter(pl.col(n) > 0), ("run_idx",), (n, total, squares)):
+            rows = np.array([of_run.get(int(run), -1) for run in keys["run_idx"]])
+            for mean in ("macro", "micro"):
+                span = mean_from_moments(*moments.values(), mean=mean, level=settings.level)
+                own = (rows >= 0) & (part["average"].to_numpy()[rows] == mean)
+                low[rows[own]], high[rows[own]] = span.low[own], span.high[own]
         columns[f"{metric}_low"], columns[f"{metric}_high"] = low, high
     estimate = part[settings.by].cast(pl.Float64).to_numpy()
     columns |= _ranked_by_pairs(cursor, chosen, policy, part, estimate=estimate, settings=settings)
@@ -231,15 +233,14 @@ def _separable(pairs: pl.DataFrame, runs: npt.NDArray[np.int64], mean: str, leve
     """Matrix: whether the row's run is better than the column's by an interval that excludes 0."""
     better = np.zeros((len(runs), len(runs)), dtype=bool)
     at = {int(run): k for k, run in enumerate(runs)}
-    for (a, b), group in pairs.group_by(["run_a", "run_b"]):
-        if int(str(a)) not in at or int(str(b)) not in at:
-            continue
-        n, a_sum, b_sum, aa, bb, ab = (group[c].to_numpy()[None, :] for c in ("n", "a", "b", "aa", "bb", "ab"))
+    among = pairs.filter(pl.col("run_a").is_in(list(at)) & pl.col("run_b").is_in(list(at)))
+    for keys, of in stacked(among, ("run_a", "run_b"), ("n", "a", "b", "aa", "bb", "ab")):
         span = difference_from_moments(
-            n, total_a=a_sum, total_b=b_sum, squares_a=aa, squares_b=bb, products=ab, mean=mean, level=level
-        )
-        i, j = at[int(str(a))], at[int(str(b))]
-        better[i, j], better[j, i] = span.low[0] > 0, span.high[0] < 0
+            of["n"], total_a=of["a"], total_b=of["b"], squares_a=of["aa"], squares_b=of["bb"], products=of["ab"],
+            mean=mean, level=level,
+        )  # fmt: skip
+        i, j = (np.array([at[int(run)] for run in keys[name]]) for name in ("run_a", "run_b"))
+        better[i, j], better[j, i] = span.low > 0, span.high < 0
     return better
 
 

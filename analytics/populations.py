@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +43,10 @@ TAGS = """
 SELECT item_idx, t.tag AS value, chance
 FROM item_dims i JOIN item_tags t USING (benchmark, item_id)
 WHERE t.kind <> 'scope' AND {where}
+"""
+
+CHANCES = """
+SELECT value, CASE WHEN count(chance) = count(*) THEN avg(chance) END AS chance FROM ({values}) GROUP BY value
 """
 
 
@@ -162,9 +167,23 @@ def item_values(cursor: Connection, chosen: Slice, level_of: str) -> pl.DataFram
     One row per item and value: `item_idx`, `value`, `chance` (credit that guessing earns). Items without a tag have
     no row for a tag; every other key has exactly one value per item, 'none' where the log states nothing.
     """
+    sql, params = _values(chosen, level_of)
+    return frame(cursor, sql, params)
+
+
+def chances(cursor: Connection, chosen: Slice, level_of: str) -> pl.DataFrame:
+    """Return the mean credit that guessing earns on the items of each value of one slice key.
+
+    One row per value: `value`, `chance` (null unless it is known for every item of the value).
+    """
+    sql, params = _values(chosen, level_of)
+    return frame(cursor, CHANCES.format(values=sql), params)
+
+
+def _values(chosen: Slice, level_of: str) -> tuple[str, dict[str, Any]]:
     where, params = about_items(chosen).where()
     sql = TAGS.format(where=where) if level_of == "tag" else VALUES.format(column=KEYS[level_of].column, where=where)
-    return frame(cursor, sql, params)
+    return sql, params
 
 
 def grouped(values: pl.DataFrame) -> Iterator[tuple[str, IntArray]]:

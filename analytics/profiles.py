@@ -8,7 +8,7 @@ from analytics.determined import COLUMN, mark, note
 from analytics.leaderboard import SMALL_N
 from analytics.numeric.moments import MOMENTS_ABOVE
 from analytics.policy import Policy
-from analytics.populations import LEVELS, grouped, item_values, populations, runs_of
+from analytics.populations import LEVELS, chances, grouped, item_values, populations, runs_of
 from analytics.questions import LEVEL, RESAMPLES, SEED, Answer, Option, Question, Result
 from analytics.slices import Slice, empty
 from analytics.spans import SOURCE, SPAN_COLUMNS, spans, spans_from_sums
@@ -59,11 +59,8 @@ def profiles(
     )
     if not cells.height:
         raise empty(chosen, needs=f"a run and a value of {level_of}")
-    values = item_values(cursor, chosen, level_of)
-    placed = _spans(cursor, chosen, policy, cells, values, level=level, resamples=resamples, seed=seed)
-    chance = values.group_by("value").agg(
-        chance=pl.when(pl.col("chance").is_not_null().all()).then(pl.col("chance").mean())
-    )
+    placed = _spans(cursor, chosen, policy, cells, level_of, level=level, resamples=resamples, seed=seed)
+    chance = chances(cursor, chosen, level_of)
     accounts = cells.select("run_idx", "value", "declared", *LEFT_OUT.values())
     table = (
         accounts.join(placed, on=["run_idx", "value"], how="left")
@@ -88,7 +85,7 @@ def _spans(
     chosen: Slice,
     policy: Policy,
     cells: pl.DataFrame,
-    values: pl.DataFrame,
+    level_of: str,
     *,
     level: float,
     resamples: int,
@@ -98,19 +95,19 @@ def _spans(
     sizes = cells.group_by("benchmark", "run_idx").agg(pl.col("declared").sum()).group_by("benchmark").max()
     large = sizes.filter(pl.col("declared") > MOMENTS_ABOVE)["benchmark"].to_list()
     small = [name for name in sizes["benchmark"].to_list() if name not in large]
-    parts = []
-    for (value,), part in cells.filter(pl.col("benchmark").is_in(large)).group_by("value", maintain_order=True):
-        parts.append(spans_from_sums(part, mean="micro", level=level).with_columns(value=pl.lit(value)))
-    for population in populations(cursor, chosen.with_choice("benchmark", small), policy) if small else ():
-        for value, items in grouped(values):
+    stored = cells.filter(pl.col("benchmark").is_in(large))
+    parts = [spans_from_sums(stored, mean="micro", level=level, per=("run_idx", "value"))]
+    of_small = chosen.with_choice("benchmark", small)
+    values = list(grouped(item_values(cursor, of_small, level_of))) if small else []
+    for population in populations(cursor, of_small, policy) if small else ():
+        for value, items in values:
             here = population.at(items)
             for scope in here.scopes() if here.panel.items.size else ():
                 if not scope.panel.items.size:
                     continue
                 found = spans(scope, mean="micro", level=level, resamples=resamples, seed=seed)
                 parts.append(found.with_columns(value=pl.lit(value)))
-    empty_span = spans_from_sums(cells.clear(), mean="micro", level=level).with_columns(value=pl.lit(""))
-    return pl.concat([empty_span, *parts], how="diagonal_relaxed").filter(pl.col("n") > 0)
+    return pl.concat(parts, how="diagonal_relaxed").filter(pl.col("n") > 0)
 
 
 def _compared(table: pl.DataFrame, by: str) -> pl.DataFrame:

@@ -12,6 +12,12 @@ from analytics.numeric.moments import difference_from_moments, mean_from_moments
 from analytics.numeric.resampling import resampling_units
 from analytics.populations import FloatArray, Population, nulls
 from analytics.questions import Result
+from analytics.strata import stacked
+
+MOMENTS = (
+    "n", "n_verified", "sum_raw", "sum_raw2", "sum_verified", "sum_verified2", "sum_raw_paired", "sum_raw2_paired",
+    "sum_raw_verified",
+)  # fmt: skip
 
 METRICS = ("raw", "verified", "gap", "retention")
 
@@ -80,58 +86,57 @@ def spans(population: Population, *, mean: str, level: float, resamples: int, se
     return nulls(pl.DataFrame(counted | ends)).with_columns(interval=pl.Series(methods, dtype=pl.String))
 
 
-def spans_from_sums(cells: pl.DataFrame, *, mean: str, level: float) -> pl.DataFrame:
+def spans_from_sums(
+    cells: pl.DataFrame, *, mean: str, level: float, per: tuple[str, ...] = ("run_idx",)
+) -> pl.DataFrame:
     """Means with intervals of each run from its sums by capability (or one cell): for large logs.
 
-    One row per run of `cells`, as `spans` gives it. The delta method treats items as independent.
+    One row per run of `cells`, or per combination of the columns `per`, as `spans` gives it. The delta method treats
+    items as independent.
     """
-    rows = []
-    for (run,), part in cells.group_by("run_idx", maintain_order=True):
-        named: dict[str, object] = {"run_idx": run}
-        counted = part.filter(pl.col("declared") > pl.col("hidden"))
-        for name in METRICS:
-            named |= _moments(counted, name, mean=mean, level=level)
-        named |= {"n": int(part["n"].sum()), "n_verified": int(part["n_verified"].sum())}
-        rows.append(named | {"interval": "delta method from stored moments"})
-    kinds: dict[str, pl.DataType] = {"run_idx": pl.Int64(), "n": pl.Int64(), "n_verified": pl.Int64()}
-    kinds |= {f"{name}{end}": pl.Float64() for name in METRICS for end in ("", "_low", "_high")}
-    return nulls(pl.DataFrame(rows, schema=kinds | {"interval": pl.String()}))
+    counted = cells.filter(pl.col("declared") > pl.col("hidden"))
+    parts = []
+    for keys, moments in stacked(counted, per, MOMENTS):
+        ends = {name: array for metric in METRICS for name, array in _moments(moments, metric, mean, level).items()}
+        parts.append(keys.with_columns(**ends))
+    kinds = {f"{name}{end}": pl.Float64() for name in METRICS for end in ("", "_low", "_high")}
+    ends_of = pl.concat(
+        [cells.clear().select(per).with_columns(pl.lit(None, k).alias(n) for n, k in kinds.items()), *parts]
+    )
+    whole = cells.group_by(per, maintain_order=True).agg(pl.col("n", "n_verified").sum().cast(pl.Int64))
+    table = whole.join(ends_of, on=per, how="left", maintain_order="left")
+    return nulls(table).select(*per, "n", "n_verified", *kinds, interval=pl.lit("delta method from stored moments"))
 
 
-def _moments(part: pl.DataFrame, metric: str, *, mean: str, level: float) -> dict[str, float]:
-    """Estimate and interval of one metric of one run from its strata."""
-    unknown = {metric: float("nan"), f"{metric}_low": float("nan"), f"{metric}_high": float("nan")}
-    count = "n" if metric == "raw" else "n_verified"
-    if not part.height or not part[count].sum():
-        return unknown
-    if metric != "raw" and part["sum_raw"].sum() and not part["sum_raw_paired"].sum():
-        return unknown  # nobody labelled this run: its verified credit is known on wrong answers alone
-
-    def of(name: str) -> FloatArray:
-        return part[name].fill_null(0).cast(pl.Float64).to_numpy()[None, :]
-
+def _moments(of: dict[str, FloatArray], metric: str, mean: str, level: float) -> dict[str, FloatArray]:
+    """Estimates and intervals of one metric from moments (run, stratum); NaN where no item has the credit."""
+    n = of["n" if metric == "raw" else "n_verified"]
     if metric in {"raw", "verified"}:
-        span = mean_from_moments(of(count), of(f"sum_{metric}"), of(f"sum_{metric}2"), mean=mean, level=level)
+        span = mean_from_moments(n, of[f"sum_{metric}"], of[f"sum_{metric}2"], mean=mean, level=level)
     elif metric == "gap":
         span = difference_from_moments(
-            of(count),
-            total_a=of("sum_raw_paired"),
-            total_b=of("sum_verified"),
-            squares_a=of("sum_raw2_paired"),
-            squares_b=of("sum_verified2"),
-            products=of("sum_raw_verified"),
+            n,
+            total_a=of["sum_raw_paired"],
+            total_b=of["sum_verified"],
+            squares_a=of["sum_raw2_paired"],
+            squares_b=of["sum_verified2"],
+            products=of["sum_raw_verified"],
             mean=mean,
             level=level,
         )
     else:
         span = ratio_from_moments(
-            of(count),
-            denominator=of("sum_raw_paired"),
-            numerator=of("sum_verified"),
-            denominator_squares=of("sum_raw2_paired"),
-            numerator_squares=of("sum_verified2"),
-            products=of("sum_raw_verified"),
+            n,
+            denominator=of["sum_raw_paired"],
+            numerator=of["sum_verified"],
+            denominator_squares=of["sum_raw2_paired"],
+            numerator_squares=of["sum_verified2"],
+            products=of["sum_raw_verified"],
             mean=mean,
             level=level,
         )
-    return {metric: float(span.estimate[0]), f"{metric}_low": float(span.low[0]), f"{metric}_high": float(span.high[0])}
+    unknown = n.sum(axis=1) == 0
+    if metric != "raw":  # nobody labelled such a run: its verified credit is known on wrong answers alone
+        unknown |= (of["sum_raw"].sum(axis=1) != 0) & (of["sum_raw_paired"].sum(axis=1) == 0)
+    ends = {metric: span.estimate, f"{metric}_low": span.low, f"{metric}_high": span.high}
+    return {name: np.where(unknown, np.nan, values) for name, values in ends.items()}
