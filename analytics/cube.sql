@@ -35,6 +35,14 @@ SELECT run_idx, cell_idx, missing,
        sum(raw) AS sum_raw,
        sum(raw * raw) AS sum_raw2,
        sum(CASE WHEN raw = 0 OR raw = 1 THEN 1 ELSE 0 END) AS binary_n,
+       sum(CASE WHEN raw = 0 THEN 1 ELSE 0 END) AS none_raw,
+       sum(CASE WHEN raw = 0.5 THEN 1 ELSE 0 END) AS half_raw,
+       sum(CASE WHEN raw = 1 THEN 1 ELSE 0 END) AS full_raw,
+       sum(CASE WHEN verified = 0 THEN 1 ELSE 0 END) AS none_verified,
+       sum(CASE WHEN verified = 0.5 THEN 1 ELSE 0 END) AS half_verified,
+       sum(CASE WHEN verified = 1 THEN 1 ELSE 0 END) AS full_verified,
+       sum(CASE WHEN raw > 0 AND verified = 0 THEN 1 ELSE 0 END) AS lost_all,
+       sum(CASE WHEN raw > 0 AND verified IS NOT NULL THEN 1 ELSE 0 END) AS labelled,
        count(verified) AS n_verified,
        sum(verified) AS sum_verified,
        sum(verified * verified) AS sum_verified2,
@@ -51,7 +59,7 @@ SELECT r.run_idx, i.cell_idx, CAST(r.status AS VARCHAR) AS status, round(r.credi
        CAST(r.logic AS VARCHAR) AS logic,
        count(*) AS n,
        count(r.output_tokens) AS n_tokens,
-       sum(CASE WHEN r.output_tokens IS NOT NULL THEN coalesce(r.input_tokens, 0) + r.output_tokens END) AS sum_tokens
+       sum(r.output_tokens) AS sum_tokens
 FROM responses r
 JOIN items i ON i.item_idx = r.item_idx
 GROUP BY r.run_idx, i.cell_idx, CAST(r.status AS VARCHAR), round(r.credit, 2), CAST(r.coverage AS VARCHAR),

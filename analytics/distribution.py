@@ -10,24 +10,49 @@ from analytics.questions import Answer, Option, Question, Result
 from analytics.scores import settled
 from analytics.slices import Slice, empty
 from analytics.store import Connection, frame
+from analytics.sums import cubed
 from analytics.tables import table_of
 
-SQL = """
-WITH settled AS ({settled}
-)
+COUNTS = """
 SELECT benchmark, run_id AS run, model, kind, regime, condition, scope, {capability} AS capability,
-       count({by})::BIGINT AS n,
-       count(*) FILTER ({by} = 0)::BIGINT AS k_none,
-       count(*) FILTER ({by} > 0 AND {by} < 1 AND {by} <> 0.5)::BIGINT AS k_other,
-       count(*) FILTER ({by} = 0.5)::BIGINT AS k_half,
-       count(*) FILTER ({by} = 1)::BIGINT AS k_full,
-       count(*) FILTER (raw > 0 AND verified = 0)::BIGINT AS lost_all,
-       count(*) FILTER (raw > 0 AND verified IS NOT NULL) AS labelled, count(*) FILTER (raw > 0) AS earning,
-       count(*) FILTER (hidden)::BIGINT AS hidden,
-       count(*) FILTER (NOT hidden AND {by} IS NULL)::BIGINT AS without
-FROM settled
+       sum(n_{by})::BIGINT AS n, sum(none_{by})::BIGINT AS k_none,
+       sum(n_{by} - none_{by} - half_{by} - full_{by})::BIGINT AS k_other,
+       sum(half_{by})::BIGINT AS k_half, sum(full_{by})::BIGINT AS k_full, sum(lost_all)::BIGINT AS lost_all,
+       sum(labelled)::BIGINT AS labelled, sum(n_raw - none_raw)::BIGINT AS earning,
+       sum(hidden)::BIGINT AS hidden, sum(declared - hidden - n_{by})::BIGINT AS without
+FROM counted
 GROUP BY ALL
 """
+
+FROM_CUBE = (
+    """
+WITH counted AS (
+    SELECT r.*, k.*, c.* RENAME (n AS n_raw)
+    FROM cube c
+    JOIN cells k USING (cell_idx)
+    JOIN ruled_runs($missing_rule) r USING (run_idx)
+    WHERE c.missing = r.rule AND {where}
+)"""
+    + COUNTS
+)
+
+FROM_SCORES = (
+    """
+WITH settled AS ({settled}),
+counted AS (
+    SELECT benchmark, run_id, model, kind, regime, condition, scope, capability,
+           1 AS declared, hidden::INTEGER AS hidden,
+           (raw IS NOT NULL)::INTEGER AS n_raw, coalesce(raw = 0, FALSE)::INTEGER AS none_raw,
+           coalesce(raw = 0.5, FALSE)::INTEGER AS half_raw, coalesce(raw = 1, FALSE)::INTEGER AS full_raw,
+           (verified IS NOT NULL)::INTEGER AS n_verified, coalesce(verified = 0, FALSE)::INTEGER AS none_verified,
+           coalesce(verified = 0.5, FALSE)::INTEGER AS half_verified,
+           coalesce(verified = 1, FALSE)::INTEGER AS full_verified,
+           coalesce(raw > 0 AND verified = 0, FALSE)::INTEGER AS lost_all,
+           coalesce(raw > 0 AND verified IS NOT NULL, FALSE)::INTEGER AS labelled
+    FROM settled
+)"""
+    + COUNTS
+)
 
 
 def distribution(cursor: Connection, chosen: Slice, policy: Policy, *, by: str, per: str) -> Answer:
@@ -41,7 +66,10 @@ def distribution(cursor: Connection, chosen: Slice, policy: Policy, *, by: str, 
     """
     where, params = chosen.where()
     capability = "'all'" if per == "run" else "capability"
-    sql = SQL.format(settled=settled(policy, where), by=by, capability=capability)
+    if cubed(chosen, policy):
+        sql = FROM_CUBE.format(where=where, by=by, capability=capability)
+    else:
+        sql = FROM_SCORES.format(settled=settled(policy, where), by=by, capability=capability)
     counted = frame(cursor, sql, params | policy.params())
     if by == "verified":  # a run that nobody labelled has verified credit on its wrong answers alone
         counted = counted.filter(

@@ -1,10 +1,13 @@
 """Leaderboard: means, accounts, intervals and places on stores whose answers can be worked out by hand."""
 
+from itertools import product
+
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 from statsmodels.stats.proportion import proportion_confint
 
+from analytics import distribution
 from analytics.errors import EmptySlice, UnknownValue
 from analytics.policy import Policy
 from analytics.questions import ask, options_of, question
@@ -169,7 +172,7 @@ def test_ties_share_the_best_place_and_equal_runs_share_a_tie_group(tmp_path):
     assert table["tie_group"].to_list()[:2] == [1, 1]
 
 
-def test_the_cube_and_the_scores_give_the_same_sums(tmp_path):
+def test_the_cube_and_the_scores_give_the_same_sums(tmp_path, monkeypatch):
     rows = [
         {"run_id": r, "item_id": f"i{k}", "credit": (k * 7 + n) % 3 / 2, "attempt": a, "coverage": "present",
          "evidence": ("supported", "weak", "contradicted")[(k + n) % 3], "logic": "gap",
@@ -194,6 +197,15 @@ def test_the_cube_and_the_scores_give_the_same_sums(tmp_path):
             text = FROM_SCORES.format(settled=settled(policy, "TRUE"), by="capability")
             live = cursor.sql(text, params={"missing_rule": missing}).pl()
         assert_frame_equal(from_cube, live, check_exact=False)
+        for by, per in product(("raw", "verified"), ("run", "run_capability")):
+            counted = ask(store, "distribution", Slice(), policy, {"by": by, "per": per}).table
+            monkeypatch.setattr(distribution, "cubed", lambda *_: False)
+            live = ask(store, "distribution", Slice(), policy, {"by": by, "per": per}).table
+            monkeypatch.undo()
+            assert_frame_equal(counted, live)
+            assert (
+                (counted["k_none"] + counted["k_half"] + counted["k_other"] + counted["k_full"]).eq(counted["n"]).all()
+            )
     assert FROM_CUBE != FROM_SCORES
 
 

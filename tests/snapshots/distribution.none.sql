@@ -1,26 +1,17 @@
-WITH settled AS (
-    SELECT r.*, i.*, s.hidden, s.attempts, s.usable, s.failed, s.unjudged, s.correct, s.status, s.ballot, s.tokens,
-           settle(s.raw, s.usable, s.failed, rule) AS raw,
-           CASE WHEN r.has_verified THEN settle(s.covered, s.usable, s.failed, rule) END AS covered,
-           CASE WHEN r.has_verified THEN settle(s.evidenced, s.usable, s.failed, rule) END AS evidenced,
-           CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
-    FROM (SELECT * FROM scores) s
-    JOIN item_dims i USING (item_idx)
+WITH counted AS (
+    SELECT r.*, k.*, c.* RENAME (n AS n_raw)
+    FROM cube c
+    JOIN cells k USING (cell_idx)
     JOIN ruled_runs($missing_rule) r USING (run_idx)
-    WHERE TRUE
-
+    WHERE c.missing = r.rule AND TRUE
 )
 SELECT benchmark, run_id AS run, model, kind, regime, condition, scope, 'all' AS capability,
-       count(raw)::BIGINT AS n,
-       count(*) FILTER (raw = 0)::BIGINT AS k_none,
-       count(*) FILTER (raw > 0 AND raw < 1 AND raw <> 0.5)::BIGINT AS k_other,
-       count(*) FILTER (raw = 0.5)::BIGINT AS k_half,
-       count(*) FILTER (raw = 1)::BIGINT AS k_full,
-       count(*) FILTER (raw > 0 AND verified = 0)::BIGINT AS lost_all,
-       count(*) FILTER (raw > 0 AND verified IS NOT NULL) AS labelled, count(*) FILTER (raw > 0) AS earning,
-       count(*) FILTER (hidden)::BIGINT AS hidden,
-       count(*) FILTER (NOT hidden AND raw IS NULL)::BIGINT AS without
-FROM settled
+       sum(n_raw)::BIGINT AS n, sum(none_raw)::BIGINT AS k_none,
+       sum(n_raw - none_raw - half_raw - full_raw)::BIGINT AS k_other,
+       sum(half_raw)::BIGINT AS k_half, sum(full_raw)::BIGINT AS k_full, sum(lost_all)::BIGINT AS lost_all,
+       sum(labelled)::BIGINT AS labelled, sum(n_raw - none_raw)::BIGINT AS earning,
+       sum(hidden)::BIGINT AS hidden, sum(declared - hidden - n_raw)::BIGINT AS without
+FROM counted
 GROUP BY ALL;
 
 SELECT DISTINCT run_benchmark AS benchmark FROM run_dims

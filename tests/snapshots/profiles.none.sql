@@ -18,7 +18,7 @@ SELECT run_idx, run_id, run_benchmark AS benchmark, capability, sum(declared)::B
 FROM counted
 GROUP BY run_idx, run_id, run_benchmark, capability ORDER BY run_idx, capability;
 
-SELECT item_idx, capability AS value, chance FROM item_dims WHERE TRUE;
+SELECT item_idx, capability AS value, chance FROM item_dims WHERE benchmark = ANY($where_benchmark);
 
 SELECT run_idx, item_idx, benchmark, capability, cluster, hidden, attempts, usable, failed, unjudged, correct, status,
        ballot, tokens, raw, covered, evidenced, verified
@@ -38,6 +38,10 @@ SELECT run_idx::BIGINT AS run_idx, run_id AS run, run_benchmark AS benchmark, mo
        condition, scope, provenance, r.missing_policy, b.headline
 FROM run_dims r JOIN benchmarks b ON b.benchmark = r.run_benchmark
 ORDER BY run_idx;
+
+SELECT value, CASE WHEN count(chance) = count(*) THEN avg(chance) END AS chance FROM (
+SELECT item_idx, capability AS value, chance FROM item_dims WHERE TRUE
+) GROUP BY value;
 
 SELECT run_idx::BIGINT AS run_idx, run_id AS run, run_benchmark AS benchmark, model, vendor, access, kind, regime,
        condition, scope, provenance, r.missing_policy, b.headline
