@@ -52,8 +52,9 @@ def claims(path: Path, head: bytes) -> bool:
 
 
 def companion(path: Path, head: bytes) -> bool:
-    """Tell a results file: aggregates by task with the configuration."""
-    return path.suffix == ".json" and b'"results"' in head[:200] and head.lstrip().startswith(b"{")
+    """Tell a results file: aggregates by task, under the name that the writer gives or with the tasks' versions."""
+    aggregates = path.suffix == ".json" and b'"results"' in head[:200] and head.lstrip().startswith(b"{")
+    return aggregates and (path.name.startswith("results") or b'"versions"' in head)
 
 
 def read(source: Source) -> Iterator[Found]:
