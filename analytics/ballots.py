@@ -65,6 +65,17 @@ def as_set(answer: pl.Expr, several: pl.Expr) -> pl.Expr:
     return pl.when(several).then(letters.list.unique().list.sort().list.join(",")).otherwise(trimmed)
 
 
+def as_sets(rows: pl.DataFrame, answer: str, *, name: str) -> pl.DataFrame:
+    """Add the column `name`: `as_set` of the column `answer`, worked out once for each different answer.
+
+    Needs the column answer_type; keeps the rows and their order.
+    """
+    several = pl.col("answer_type") == "multiple_choice"
+    keys = [answer, "answer_type"]
+    spelled = rows.select(keys).unique().with_columns(as_set(pl.col(answer), several).alias(name))
+    return rows.join(spelled, on=keys, how="left", nulls_equal=True, maintain_order="left")
+
+
 def items_of(cursor: Connection, chosen: Slice, benchmarks: list[str]) -> pl.DataFrame:
     """Items of the slice in these benchmark versions, with dimensions, cluster, reference and options, by item_idx."""
     where, params = about_items(chosen).where()
@@ -102,13 +113,9 @@ def _panel(benchmark: str, runs: pl.DataFrame, items: pl.DataFrame, cast: pl.Dat
     closed = known.join(opened, on="item_idx", how="anti")
     declared = cast.group_by("item_idx").len().filter(pl.col("len") == runs.height)
     shared = closed.join(declared, on="item_idx", how="semi").sort("item_idx")
-    several = pl.col("answer_type") == "multiple_choice"
-    shared = shared.with_columns(right=as_set(pl.col("reference"), several))
-    voted = (
-        cast.join(shared.select("item_idx", "answer_type"), on="item_idx")
-        .with_columns(choice=as_set(pl.col("ballot"), several))
-        .filter(pl.col("choice").is_not_null() & (pl.col("choice") != ""))
-    )
+    shared = as_sets(shared, "reference", name="right")
+    voted = as_sets(cast.join(shared.select("item_idx", "answer_type"), on="item_idx"), "ballot", name="choice")
+    voted = voted.filter(pl.col("choice").is_not_null() & (pl.col("choice") != ""))
     labels = tuple(sorted({*voted["choice"].unique(), *shared["right"].unique()}))
     code = {label: k for k, label in enumerate(labels)}
     choices = np.full((runs.height, shared.height), -1, dtype=np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from analytics.ballots import as_set, cast_by, items_of
+from analytics.ballots import as_sets, cast_by, items_of
 from analytics.errors import UnknownValue
 from analytics.panel_runs import about_items, about_runs, panel_runs
 from analytics.policy import Policy
@@ -193,11 +193,11 @@ def _answered(rows: pl.DataFrame, *, on: str, unparsed: str) -> pl.DataFrame:
     """Add the rating of a row with answer, answer_type, status and raw."""
     if on == "correct":
         return rows.with_columns(rating=pl.col("raw").cast(pl.String))
-    several = pl.col("answer_type") == "multiple_choice"
-    rating: pl.Expr = pl.when(pl.col("status") == "ok").then(as_set(pl.col("answer"), several))
+    rows = as_sets(rows, "answer", name="choice")
+    rating: pl.Expr = pl.when(pl.col("status") == "ok").then("choice")
     if unparsed == "category":
         rating = pl.when(pl.col("status") == "invalid_format").then(pl.lit("unparsed")).otherwise(rating)
-    return rows.with_columns(rating=pl.when(rating != "").then(rating))
+    return rows.with_columns(rating=pl.when(rating != "").then(rating)).drop("choice")
 
 
 def _as_shown(cursor: Connection, chosen: Slice, rows: pl.DataFrame) -> pl.DataFrame:

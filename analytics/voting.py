@@ -11,6 +11,7 @@ from analytics.determined import COLUMN, mark, note
 from analytics.errors import UnknownValue, did_you_mean, listing
 from analytics.numeric.bootstrap import mean_replicates
 from analytics.numeric.intervals import wilson
+from analytics.numeric.moments import MOMENTS_ABOVE, difference_from_moments, mean_from_moments
 from analytics.numeric.resampling import percentiles
 from analytics.numeric.voting import best_single, oracle, outvoted, plurality, right_ballots
 from analytics.panel_runs import PANEL, panel_runs
@@ -60,7 +61,8 @@ def voting(
     the right answer is not first.
 
     Interval: Wilson score (doi:10.2307/2276774) for a rate of whole items that share no cluster; else percentile
-    bootstrap over items or clusters (Efron 1979, doi:10.1214/aos/1176344552), the same draws for all. The best member
+    bootstrap over items or clusters (Efron 1979, doi:10.1214/aos/1176344552), the same draws for all; above 10,000
+    items that share no cluster the delta method on their sums. The best member
     is chosen on the same items, so its rate is optimistic. Raises EmptySlice without ballots, UnknownValue for a panel
     or decider that is not there.
     """
@@ -84,7 +86,10 @@ def voting(
     methods = "; ".join(table["interval"].unique(maintain_order=True))
     said = (_panel_note(found), "The best member is chosen on the same items: its rate is optimistic.")
     method = f"ties: {rule}; {level:.0%} interval: {methods}"
-    return Answer(table, method, added(*(held.left_out for held in found)), (*said, *note(table)), seed)
+    drew = "bootstrap" in methods or rule == "random"
+    return Answer(
+        table, method, added(*(held.left_out for held in found)), (*said, *note(table)), seed if drew else None
+    )
 
 
 def _decider(held: Ballots, name: str, found: list[Ballots]) -> int | None:
@@ -153,6 +158,8 @@ def _intervals(
 ) -> tuple[FloatArray, FloatArray, str]:
     """Return low and high of each row of `rates` (2 x 3), of the gain of the first over the last, and the method."""
     shared = clusters_of(items)
+    if shared is None and items.height > MOMENTS_ABOVE:
+        return _from_moments(rates, level=level)
     drawn = mean_replicates(rates, mean="micro", resamples=resamples, seed=seed, clusters=shared)
     tail = (1 - level) / 2
     ends = percentiles(drawn, (tail, 1 - tail))
@@ -167,6 +174,18 @@ def _intervals(
     ends = np.where(whole, np.stack([low, high]), ends)
     named = "Wilson score" if whole.all() else "Wilson score (oracle, single)"
     return ends, gain, f"{named}; {method}"
+
+
+def _from_moments(rates: FloatArray, *, level: float) -> tuple[FloatArray, FloatArray, str]:
+    """Return what `_intervals` does for many independent items, at a cost that does not grow with resamples."""
+    n = np.full((3, 1), rates.shape[1])
+    total, squares = rates.sum(axis=1)[:, None], (rates**2).sum(axis=1)[:, None]
+    each = mean_from_moments(n, total, squares, mean="micro", level=level)
+    gain = difference_from_moments(
+        n[:1], total_a=total[:1], total_b=total[2:], squares_a=squares[:1], squares_b=squares[2:],
+        products=[[float(rates[0] @ rates[2])]], mean="micro", level=level,
+    )  # fmt: skip
+    return np.stack([each.low, each.high]), np.array([gain.low[0], gain.high[0]]), each.method
 
 
 def _panel_note(found: list[Ballots]) -> str:
@@ -203,7 +222,7 @@ COLUMNS = (
     Result("all_right", "count", "items that every member solves"),
     Result("ballots", "count", "valid ballots cast"),
     Result("tie_rule", "text", "what happens when answers tie"),
-    Result("interval", "text", "how the intervals were made; the gain's is always bootstrapped"),
+    Result("interval", "text", "how the intervals were made; Wilson never makes the gain's"),
     COLUMN,
 )
 

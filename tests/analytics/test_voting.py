@@ -3,9 +3,11 @@
 import itertools
 
 import numpy as np
+import polars as pl
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
+from analytics import voting as voting_question
 from analytics.errors import EmptySlice, UnknownValue
 from tests.answers import asked, row, rows
 from tests.stores import toy_store
@@ -206,3 +208,21 @@ def test_a_log_without_choice_items_says_what_is_needed(tmp_path):
     for name in ("voting", "voting_curve", "voting_items", "position_bias"):
         with pytest.raises(EmptySlice, match="choice items"):
             asked(store, name)
+
+
+def test_many_items_have_intervals_from_moments_that_the_bootstrap_agrees_with(monkeypatch):
+    rng = np.random.default_rng(5)
+    right = rng.random((3, 12_000)) < np.array([[0.5], [0.8], [0.6]])
+    rates = np.vstack([right[0] * rng.choice([0.5, 1.0], 12_000), right[1] | right[2], right[2]]).astype(float)
+    items = pl.DataFrame({"benchmark": ["b"] * 12_000, "item_idx": range(12_000), "cluster": [None] * 12_000})
+    items = items.with_columns(pl.col("cluster").cast(pl.String))
+    ends, gain, method = voting_question._intervals(rates, items, level=0.95, resamples=400, seed=3)
+    assert method == "delta method from moments, micro mean"
+    half = 1.959964 * rates.std(axis=1) / 12_000**0.5
+    assert ends == pytest.approx(np.stack([rates.mean(axis=1) - half, rates.mean(axis=1) + half]), abs=1e-7)
+    lost = rates[0] - rates[2]
+    assert gain == pytest.approx(lost.mean() + np.array([-1, 1]) * 1.959964 * lost.std() / 12_000**0.5, abs=1e-7)
+    monkeypatch.setattr(voting_question, "MOMENTS_ABOVE", 100_000)
+    drawn, drawn_gain, _ = voting_question._intervals(rates, items, level=0.95, resamples=2000, seed=3)
+    assert ends == pytest.approx(drawn, abs=1e-3)
+    assert gain == pytest.approx(drawn_gain, abs=1.5e-3)
