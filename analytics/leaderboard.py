@@ -163,7 +163,9 @@ COLUMNS = (
     Result("failed", "count", "items without a usable attempt"),
     Result("unjudged", "count", "items that nobody judged"),
     Result("n_verified", "count", "items with a verified credit"),
-    Result("tokens", "tokens", "mean tokens per attempt, read and written"),
+    Result(
+        "tokens", "tokens", "mean tokens written per attempt, reasoning included; read ones stand in question tokens"
+    ),
     Result("interval", "text", "how the interval was made"),
     Result("small_n", "boolean", "fewer than 30 items: one item moves the mean by more than three points"),
     Result("partial", "boolean", "some declared items have no credit"),

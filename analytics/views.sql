@@ -137,7 +137,7 @@ SELECT run_idx, item_idx, attempt, status::VARCHAR AS status, answer, reference_
             WHEN raw IS NULL THEN NULL
             WHEN weights IS NOT NULL OR judge_rule <> 'logged' THEN raw * c * e * l / (e_max * l_max)
             ELSE coalesce(raw * c * e * l / (e_max * l_max), verified) END AS verified,
-       coalesce(input_tokens, 0) + output_tokens AS tokens, steps, seconds
+       output_tokens AS tokens, steps, seconds
 FROM factored;
 
 -- one row per run x item of its declared population: means over usable attempts, and what became of the rest.

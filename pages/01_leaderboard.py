@@ -7,11 +7,19 @@ import streamlit as st
 
 from analytics.questions import Option, question
 from pages.ui.charts.intervals import interval_plot, names
-from pages.ui.kit import ask, illustration, page, plain, show, state
+from pages.ui.kit import ask, attempts, frontier, illustration, links, page, plain, show, state, switch, versus
 from pages.ui.kit.asked import Asked
 
+BOARD = question("leaderboard").options
 SORT = Option("sort", "choice", "score", "order of the rows", allowed=("score", "name", "items", "tokens"))
-OWN = (*question("leaderboard").options, SORT)
+VIEWS = {
+    "ranking": "Ranking", "tokens": "Score and tokens", "criteria": "Criteria and attempts", "pair": "Two runs",
+}  # fmt: skip
+VIEW = Option("view", "choice", "ranking", "what is shown of the runs", allowed=tuple(VIEWS))
+PART = Option("part", "choice", attempts.PARTS[0], "items whose criteria are shown", allowed=attempts.PARTS)
+A, B = (question("compare").option(name) for name in ("a", "b"))
+QUIET = ("view", "measure", "part", "a", "b", "outcome")
+OWN = (*BOARD, SORT, VIEW, frontier.MEASURE, PART, A, B, versus.OUTCOME)
 RANKED_APART = ("scope", "regime", "condition")
 """Runs that differ in one of these stand in rankings of their own."""
 
@@ -82,56 +90,79 @@ def figure(part: pl.DataFrame, asked: Asked, key: str) -> show.Draw | None:
     return drawn
 
 
-asked = page.begin(__file__, own=OWN, many=("compare",), one_benchmark=True)
+def ranking(asked: Asked, options: dict[str, object]) -> None:
+    """Show who leads, each ranking with its intervals, the table, and what can be done with chosen runs."""
+    answer = ask.ask("leaderboard", asked.chosen, asked.policy, options)
+    if answer is None:
+        return
+    runs = answer.table["run"].to_list()
+    picked = [run for run in asked.many["compare"] if run in runs]
+    for run in asked.many["compare"]:
+        if run not in runs:
+            plain.note(f"Left aside from the address: no run '{run}' is shown here to compare.", kind="warning")
+    table = answer.table.filter(pl.col("run").is_in(picked)) if picked else answer.table
+    parts = rankings(sort(table, asked.options["by"], asked.options["sort"]))
+    drawn = figures(asked, parts)
+    rows = pl.concat(parts)
+    chosen = show.table(
+        answer, "leaderboard", asked, rows=rows, columns=columns(asked.options["by"]), select="multi", keep="run"
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        show.to_cases(chosen, asked, {"run": "run"})
+        if chosen.height == 2:
+            a, b = chosen["run"].to_list()
+            links.link("leaderboard", "Compare the two item by item", versus.address(asked, b, a))
+        if len(runs) > 1:
+            key = state.hold("compare", picked, default=[])
+            st.multiselect("Compare only", runs, key=key, on_change=state.write, placeholder="every run", width=420)
+        if chosen.height > 1:
+            st.button("Compare the selected", on_click=state.turn, args=({"compare": chosen["run"].to_list()},))
+    if len(table["n"].unique()) > 1:
+        st.caption("Runs differ in the number of items with a credit: see the columns n, hidden, failed and unjudged.")
+    show.foot(answer, "leaderboard", asked, options, figure=drawn)
+    with st.expander("What became of the attempts"):
+        statuses = ask.ask("statuses", asked.chosen, asked.policy)
+        if statuses is not None:
+            show.table(statuses, "statuses", asked, key="statuses")
+
+
+def figures(asked: Asked, parts: list[pl.DataFrame]) -> show.Draw | None:
+    """Show the first ranking with its headline, the others behind a fold; return what draws the first."""
+    headline(parts[0], asked.options["by"])
+    if len(parts) > 1:
+        st.caption("Runs of another population, input regime or condition are ranked apart.")
+        plain.text(heading(parts[0]))
+    drawn = figure(parts[0], asked, "ranking 0")
+    if len(parts) > 1:
+        apart = st.expander(f"Ranked apart: {len(parts) - 1} more", key="ranked apart", on_change="rerun")
+        with apart:
+            for number, part in enumerate(parts[1:] if apart.open else [], start=1):
+                plain.text(heading(part))
+                figure(part, asked, f"ranking {number}")
+    st.caption(
+        f"Mark: mean; line: {asked.options['level']:.0%} interval; hollow mark: fewer than 30 items. "
+        "Runs whose tie group is the same cannot be told apart from the best of the group."
+    )
+    return drawn
+
+
+def two_runs(asked: Asked, options: dict[str, object]) -> None:
+    """Set two runs of the leaderboard against each other, item by item."""
+    answer = ask.ask("leaderboard", asked.chosen.with_choice("run", ()), asked.policy, options)
+    if answer is not None:
+        versus.two_runs(asked, answer.table)
+
+
+asked = page.begin(__file__, own=OWN, quiet=QUIET, many=("compare",), one_benchmark=True)
 if asked.benchmark is None:
     page.nothing("runs, items and responses")
-options = {name: value for name, value in asked.options.items() if name != SORT.name}
-answer = ask.ask("leaderboard", asked.chosen, asked.policy, options)
-if answer is None:
-    st.stop()
-
-every = answer.table
-runs = every["run"].to_list()
-picked = [run for run in asked.many["compare"] if run in runs]
-for run in asked.many["compare"]:
-    if run not in runs:
-        plain.note(f"Left aside from the address: no run '{run}' is shown here to compare.", kind="warning")
-table = every.filter(pl.col("run").is_in(picked)) if picked else every
-table = sort(table, asked.options["by"], asked.options["sort"])
-
-parts = rankings(table)
-headline(parts[0], asked.options["by"])
-if len(parts) > 1:
-    st.caption("Runs of another population, input regime or condition are ranked apart.")
-    plain.text(heading(parts[0]))
-drawn = figure(parts[0], asked, "ranking 0")
-if len(parts) > 1:
-    apart = st.expander(f"Ranked apart: {len(parts) - 1} more", key="ranked apart", on_change="rerun")
-    with apart:
-        for number, part in enumerate(parts[1:] if apart.open else [], start=1):
-            plain.text(heading(part))
-            figure(part, asked, f"ranking {number}")
-
-st.caption(
-    f"Mark: mean; line: {asked.options['level']:.0%} interval; hollow mark: fewer than 30 items. "
-    "Runs whose tie group is the same cannot be told apart from the best of the group."
-)
-chosen = show.table(
-    answer, "leaderboard", asked, rows=pl.concat(parts), columns=columns(asked.options["by"]), select="multi"
-)
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    show.to_cases(chosen, asked, {"run": "run"})
-    if len(runs) > 1:
-        key = state.hold("compare", picked, default=[])
-        st.multiselect("Compare only", runs, key=key, on_change=state.write, placeholder="every run", width=420)
-    if chosen.height > 1:
-        st.button("Compare the selected", on_click=state.turn, args=({"compare": chosen["run"].to_list()},))
-if len(table["n"].unique()) > 1:
-    st.caption("Runs differ in the number of items with a credit: see the columns n, hidden, failed and unjudged.")
-
-show.foot(answer, "leaderboard", asked, options, figure=drawn)
-
-with st.expander("What became of the attempts"):
-    statuses = ask.ask("statuses", asked.chosen, asked.policy)
-    if statuses is not None:
-        show.table(statuses, "statuses", asked, key="statuses")
+options = {option.name: asked.options[option.name] for option in BOARD}
+switch.switch(VIEW, words=VIEWS)
+if asked.options["view"] == "tokens":
+    frontier.score_and_tokens(asked)
+elif asked.options["view"] == "criteria":
+    attempts.criteria_and_attempts(asked, asked.options["part"])
+elif asked.options["view"] == "pair":
+    two_runs(asked, options)
+else:
+    ranking(asked, options)

@@ -15,7 +15,7 @@ from pages.ui.charts.heatmap import Measure, heatmap
 from pages.ui.charts.labels import level_order, spoken
 from pages.ui.charts.marks import PICKED as ROW
 from pages.ui.charts.marks import Spot, interval_marks
-from pages.ui.kit import ask, illustration, links, page, pick, plain, show, switch
+from pages.ui.kit import ask, illustration, links, page, pick, plain, show, switch, versus
 from pages.ui.kit.asked import Asked
 
 QUESTION = question("conditions")
@@ -26,12 +26,8 @@ DIMENSION = Option("dimension", "text", "", "setting that was varied")
 BASE = Option("base", "text", "", "what the runs are compared with: main, lowest, or a value of the setting")
 PAIR = Option("pair", "text", "", "run that is compared with its base item by item")
 OF = Option("of", "text", "", "slice whose curves are drawn; empty: all items")
-OUTCOME = Option(
-    "outcome", "choice", "changed", "items that are listed",
-    allowed=("changed", "fixed", "broken", "every"),
-)  # fmt: skip
 RESAMPLING = ("level", "resamples", "seed")
-OWN = (BY, AVERAGE, DIMENSION, BASE, SPLIT, PAIR, OF, OUTCOME, *(QUESTION.option(name) for name in RESAMPLING))
+OWN = (BY, AVERAGE, DIMENSION, BASE, SPLIT, PAIR, OF, versus.OUTCOME, *(QUESTION.option(name) for name in RESAMPLING))
 QUIET = ("dimension", "base", "level_of", "pair", "of", "outcome")
 
 ABSENT = ("no", "none", "off", "without")
@@ -259,34 +255,9 @@ def item_by_item(asked: Asked, rows: pl.DataFrame, by: str) -> None:
     run = asked.options["pair"] if asked.options["pair"] in runs else most
     with st.container(horizontal=True, vertical_alignment="bottom"):
         switch.choose("pair", runs, run, default=most, title="Run, against its base", width=420)
-        switch.switch(OUTCOME)
+        switch.switch(versus.OUTCOME)
     base = str(held.filter(pl.col("run") == run)["base"][0])
-    chosen = asked.chosen.with_choice("run", ()).with_choice("condition", ()).with_choice("kind", ())
-    options = {"a": base, "b": run, "show": "counts"}
-    counts = ask.ask("compare", chosen, asked.policy, options)
-    listing = ask.ask("compare", chosen, asked.policy, options | {"show": "items"})
-    if counts is None or listing is None:
-        return
-    plain.text(f"{run}, against {base}")
-    illustration.headline(counts.table)
-    with st.container(horizontal=True, gap="medium"):
-        for row in counts.table.filter(pl.col("items") > 0).iter_rows(named=True):
-            st.metric(row["outcome"].capitalize(), row["items"], format="localized", width="content",
-                      help=f"of {row['n']} common items")  # fmt: skip
-    wanted = {"changed": ["fixed", "broken"], "every": None}.get(asked.options["outcome"], [asked.options["outcome"]])
-    table = listing.table if wanted is None else listing.table.filter(pl.col("outcome").is_in(wanted))
-    if table.is_empty():
-        plain.note(f"No item is {asked.options['outcome']}.", kind="info")
-    else:
-        columns = ("item", "outcome", "capability", "raw_a", "raw_b", "change", "answer_a", "answer_b", "determined")
-        picked = show.table(listing, "compare", asked, rows=table, columns=columns, select="single", key="compare")
-        st.caption("a is the base, b the run. Select a row to open its case with both.")
-        if picked.height:
-            params = asked.carried() | {"benchmark": [str(asked.benchmark)], "item": [picked["item"][0]]}
-            params = {key: held for key, held in params.items() if key not in ("run", "condition", "kind")}
-            links.link("cases", "Open the case", params | {"beside": [base, run]})
-    with st.expander("How the items were compared"):
-        show.foot(counts, "compare", asked, options)
+    versus.items(asked, versus.all_runs(asked.chosen), base, run)
 
 
 def lacking(error: EmptySlice) -> None:

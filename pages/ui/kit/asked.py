@@ -45,6 +45,10 @@ class Asked:
         """Return `address` as the text after the question mark."""
         return urlencode(self.address(), doseq=True)
 
+    def view(self) -> str:
+        """Return the same without the selected rows: what decides which rows and figures a page has."""
+        return urlencode({name: held for name, held in self.address().items() if name != state.ROW}, doseq=True)
+
 
 def read(
     own: Sequence[Option],
@@ -64,7 +68,7 @@ def read(
     slices: dict[str, list[str]] = {}
     policy: dict[str, str] = {}
     options: dict[str, Any] = {option.name: option.initial for option in own}
-    lists: dict[str, tuple[str, ...]] = dict.fromkeys(many, ())
+    lists: dict[str, tuple[str, ...]] = dict.fromkeys((*many, state.ROW), ())
     by_name = {option.name: option for option in own}
     for name, given in state.params().items():
         try:

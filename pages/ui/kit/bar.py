@@ -14,7 +14,7 @@ from analytics.slices import KEYS
 from pages.ui.kit import ask, plain, state
 from pages.ui.kit.asked import Asked
 
-DROPS = ("page", "item")
+DROPS = ("page", "item", state.ROW)
 """Parameters whose meaning ends when the slice changes."""
 
 ITEM_KEYS = tuple(name for name, key in KEYS.items() if key.of in ("item", "tag") and name != "benchmark")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import streamlit as st
 
-from pages.ui.kit import ask, links, main_runs
+from pages.ui.kit import ask, links, main_runs, versus
 from pages.ui.kit.asked import Asked
 
 
@@ -21,10 +21,12 @@ def named(asked: Asked, table: pl.DataFrame, *, by: str) -> tuple[pl.DataFrame, 
 
 
 def to_items(picked: pl.DataFrame, asked: Asked) -> None:
-    """Link the runs of selected pairs to the items on which they earn different credit."""
+    """Link the runs of selected pairs to the items on which they earn different credit, and one pair to its listing."""
     if picked.is_empty():
         st.caption("Click a cell, or select rows of the table, to open the items on which two runs differ.")
         return
     runs = list(dict.fromkeys([*picked["a"].to_list(), *picked["b"].to_list()]))
     params = asked.carried() | {"benchmark": [str(asked.benchmark)], "run": runs, "differ": ["yes"]}
+    if len(runs) == 2:
+        links.link("leaderboard", "Compare the two item by item", versus.address(asked, runs[1], runs[0]))
     links.link("cases", f"Open the items on which these {len(runs)} runs differ", params)

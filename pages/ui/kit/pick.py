@@ -25,7 +25,7 @@ def chart(
     its points hold. A click is bound to the rows it was made on: other rows start without one. Shift adds to a
     selection, a click beside the marks clears it.
     """
-    build, address = ask.store().build_id, asked.query()
+    build, address = ask.store().build_id, asked.view()
     digest = hashlib.sha256(f"{build} {address} {rows.height}".encode()).hexdigest()[:12]
     state: Any = st.vega_lite_chart(
         None, _spec((build, address, key, alt_text), _draw=draw), width="stretch", key=f"{key} {digest}",

@@ -49,6 +49,7 @@ def table(
     columns: Sequence[str] | None = None,
     select: Literal["none", "single", "multi"] = "none",
     opens: tuple[str, str] | None = None,
+    keep: str | None = None,
     rows: pl.DataFrame | None = None,
     key: str = "table",
     height: int | None = None,
@@ -58,6 +59,8 @@ def table(
     `columns` names what is shown and in which order; columns without a single value are left away. `rows` replaces the
     answer's rows by some of them. A selection is bound to the rows it was made on: other rows start without one.
     `opens` names a parameter of the address and a column: selecting a row sets the one to the row's value of the other.
+    `keep` names a column whose values hold the selection in the address, so that Back and a copied address restore it;
+    at most one table of a page has it.
     """
     shown = answer.table if rows is None else rows
     results = [c for c in question(name).columns if c.name in shown.columns]
@@ -65,9 +68,14 @@ def table(
     order = [c for c in (columns or [c.name for c in results]) if c in shown.columns and c not in empty]
     results = sorted((c for c in results if c.name in order), key=lambda c: order.index(c.name))
     view = shown.select(_seen(column) for column in results)
-    digest = hashlib.sha256(f"{ask.store().build_id} {asked.query()} {view.shape}".encode()).hexdigest()[:12]
-    place = f"{key} {digest}"
+    digest = hashlib.sha256(f"{ask.store().build_id} {asked.view()} {view.shape}".encode()).hexdigest()[:12]
+    place = f"{key} {digest}" + (f" {state.turns()}" if keep else "")
     on_select: Any = "ignore" if select == "none" else "rerun"
+    held: Any = None
+    if keep is not None:
+        on_select = partial(_keep, place, shown[keep].to_list())
+        rows_kept = shown[keep].is_in(list(asked.many[state.ROW])).arg_true().to_list()
+        held = {"selection": {"rows": rows_kept}} if rows_kept else None
     if opens is not None:
         on_select = partial(_open, place, opens[0], shown[opens[1]].to_list())
     chosen = st.dataframe(
@@ -77,6 +85,7 @@ def table(
         column_config={column.name: _config(column) for column in results},
         on_select=on_select,
         selection_mode="single-row" if select == "single" else "multi-row",
+        selection_default=held,
         height=height or "auto",
         alt=f"{question(name).title}: table of {view.height} rows",
     )
@@ -95,6 +104,12 @@ def _open(place: str, parameter: str, values: list[str]) -> None:
     rows = st.session_state[place]["selection"]["rows"]
     if rows:
         state.turn({parameter: values[rows[0]]})
+
+
+def _keep(place: str, values: list[str]) -> None:
+    """Write the selected rows to the address."""
+    rows = st.session_state[place]["selection"]["rows"]
+    state.select([values[row] for row in rows if row < len(values)])
 
 
 def _seen(column: Result) -> pl.Expr:
@@ -124,7 +139,7 @@ def chart(figure: Figure | Draw, *, alt_text: str, key: str, asked: Asked | None
     if isinstance(figure, alt.TopLevelMixin):
         st.altair_chart(figure, width="stretch", key=key, alt=alt_text)
         return
-    address = "" if asked is None else asked.query()
+    address = "" if asked is None else asked.view()
     spec = _spec((ask.store().build_id, address, key, alt_text), _draw=figure)
     st.vega_lite_chart(None, spec, width="stretch", key=key, alt=alt_text)
 

@@ -19,6 +19,13 @@ Params = dict[str, list[str]]
 _SEEN = "url seen"
 _MOVED = "url moved"
 _FIELDS = "url fields"
+_TURN = "url turn"
+
+ROW = "row"
+"""Parameter that holds the selected rows of a page's main table."""
+
+MOST_ROWS = 50
+"""Selected rows that an address holds; the others are selected until the page is left."""
 
 
 def params() -> Params:
@@ -31,6 +38,7 @@ def begin(page: str) -> None:
     now = (page, params())
     st.session_state[_MOVED] = st.session_state.get(_SEEN) != now
     st.session_state[_SEEN] = now
+    st.session_state[_TURN] = st.session_state.get(_TURN, 0) + st.session_state[_MOVED]
     if st.session_state[_MOVED] or _FIELDS not in st.session_state:
         st.session_state[_FIELDS] = {}
 
@@ -72,6 +80,22 @@ def write(drops: Iterable[str] = ()) -> None:
         new[name] = [str(v) for v in value] if isinstance(value, list) else [str(value)]
     for name in drops:
         new.pop(name, None)
+    st.query_params.from_dict(new)
+    page, _ = st.session_state.get(_SEEN, ("", {}))
+    st.session_state[_SEEN] = (page, params())
+
+
+def turns() -> int:
+    """Return how often the address was changed by other things than the page's own widgets: a link, Back, a reload."""
+    return int(st.session_state[_TURN])
+
+
+def select(values: list[str]) -> None:
+    """Write the selected rows of the page's main table to the address; none removes them."""
+    new = params()
+    new.pop(ROW, None)
+    if values:
+        new[ROW] = values[:MOST_ROWS]
     st.query_params.from_dict(new)
     page, _ = st.session_state.get(_SEEN, ("", {}))
     st.session_state[_SEEN] = (page, params())

@@ -10,7 +10,7 @@ import streamlit as st
 from analytics.questions import Option
 from pages.ui.kit import plain, state
 
-DROPS = ("page",)
+DROPS = ("page", state.ROW)
 
 
 def switch(option: Option, *, offered: Sequence[str] | None = None, words: Mapping[str, str] | None = None) -> None:

@@ -1,0 +1,80 @@
+"""Rubric score: shares of criteria by hand, several judges, open criteria, items with one criterion apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from analytics import questions
+from analytics.errors import EmptySlice
+from analytics.policy import Policy
+from analytics.slices import Slice
+from tests.stores import toy_store
+
+MET = {
+    ("r", "one", 1): {"j": [True]},
+    ("r", "one", 2): {"j": [False]},
+    ("r", "two", 1): {"j": [True, False], "k": [True, True]},
+    ("r", "three", 1): {"j": [True, None, True]},
+    ("s", "two", 1): {"j": [False, False], "k": [False, True]},
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    verdicts = [
+        {
+            "run_id": run, "item_id": item, "attempt": attempt, "judge_id": judge, "criterion": str(at), "met": met,
+            "status": "ok" if met is not None else "abstained",
+        }
+        for (run, item, attempt), judged in MET.items()
+        for judge, row in judged.items()
+        for at, met in enumerate(row)
+    ]  # fmt: skip
+    responses = [{"run_id": run, "item_id": item, "attempt": n, "credit": 0.0} for run, item, n in MET]
+    return toy_store(
+        tmp_path_factory.mktemp("criteria"),
+        items=[{"item_id": item, "capability": "c"} for item in ("one", "two", "three")],
+        runs=[{"run_id": "r"}, {"run_id": "s"}],
+        responses=responses,
+        judges=[{"judge_id": "j"}, {"judge_id": "k"}],
+        verdicts=verdicts,
+    )
+
+
+def ask(store, policy=None):
+    own = {option.name: option.initial for option in questions.question("criteria").options}
+    answer = questions.ask(store, "criteria", Slice(), policy or Policy(), own)
+    return answer, {(row["run"], row["part"]): row for row in answer.table.iter_rows(named=True)}
+
+
+def test_shares_are_averaged_over_judges_attempts_and_items(store):
+    answer, rows = ask(store)
+    whole = rows["r", "every item"]
+    # item one: (1 + 0) / 2 over attempts; item two: criteria 1 and 1/2 over judges; item three stays open
+    assert whole["share"] == pytest.approx((0.5 + 0.75) / 2)
+    assert (whole["n"], whole["unjudged"], whole["criteria"]) == (2, 1, 1.5)
+    assert answer.left_out["items with a credit whose criteria were not all judged"] == 1
+    assert rows["s", "every item"]["share"] == pytest.approx(0.25)
+
+
+def test_items_with_one_criterion_stand_apart(store):
+    _, rows = ask(store)
+    assert (rows["r", "one criterion"]["share"], rows["r", "one criterion"]["n"]) == (0.5, 1)
+    assert rows["r", "several criteria"]["share"] == 0.75
+    assert ("s", "one criterion") not in rows
+
+
+@pytest.mark.parametrize(("judge", "share"), [("j", 0.5), ("k", 1.0), ("any", 1.0), ("all", 0.5)])
+def test_a_rule_for_judges_settles_each_criterion(store, judge, share):
+    _, rows = ask(store, Policy.from_params({"judge": judge}))
+    assert rows["r", "several criteria"]["share"] == share
+
+
+def test_a_log_without_criteria_is_refused_in_words(tmp_path):
+    bare = toy_store(
+        tmp_path, items=[{"item_id": "a", "capability": "c"}], runs=[{"run_id": "r"}],
+        responses=[{"run_id": "r", "item_id": "a", "credit": 1.0}], judges=[{"judge_id": "j"}],
+        verdicts=[{"run_id": "r", "item_id": "a", "judge_id": "j", "met": True}],
+    )  # fmt: skip
+    with pytest.raises(EmptySlice, match="verdicts by criterion"):
+        ask(bare)

@@ -1,0 +1,38 @@
+WITH credited AS (
+    SELECT r.*, i.*, s.hidden, s.attempts, s.usable, s.failed, s.unjudged, s.correct, s.status, s.ballot, s.tokens,
+           settle(s.raw, s.usable, s.failed, rule) AS raw,
+           CASE WHEN r.has_verified THEN settle(s.covered, s.usable, s.failed, rule) END AS covered,
+           CASE WHEN r.has_verified THEN settle(s.evidenced, s.usable, s.failed, rule) END AS evidenced,
+           CASE WHEN r.has_verified THEN settle(s.verified, s.usable, s.failed, rule) END AS verified
+    FROM (SELECT * FROM scores) s
+    JOIN item_dims i USING (item_idx)
+    JOIN ruled_runs($missing_rule) r USING (run_idx)
+    WHERE TRUE
+),
+ruled AS (
+    SELECT run_idx, item_idx, attempt, criterion,
+           CASE WHEN $judge_rule = 'any' THEN CASE WHEN sum(met::INTEGER) > 0 THEN 1.0 WHEN count(met) = count(*) THEN 0.0 END
+                WHEN $judge_rule = 'all' THEN CASE WHEN sum((NOT met)::INTEGER) > 0 THEN 0.0 WHEN count(met) = count(*) THEN 1.0 END
+                WHEN $judge_rule = 'majority' THEN CASE WHEN 2 * sum(met::INTEGER) > count(met) THEN 1.0
+                                                        WHEN 2 * sum(met::INTEGER) < count(met) THEN 0.0 END
+                ELSE avg(met::INTEGER) END AS met
+    FROM verdicts
+    WHERE on_judge = '' AND criterion <> $whole AND ($judge_rule IN ('logged', 'majority', 'any', 'all') OR judge_id = $judge_rule)
+      AND ($attempt_rule = 'mean' OR attempt = 1)
+    GROUP BY run_idx, item_idx, attempt, criterion
+),
+shared AS (
+    SELECT run_idx, item_idx, attempt, count(*) AS criteria, CASE WHEN count(met) = count(*) THEN avg(met) END AS share
+    FROM ruled GROUP BY run_idx, item_idx, attempt
+),
+by_item AS (
+    SELECT run_idx, item_idx, max(criteria) AS criteria, count(share) AS judged, avg(share) AS share
+    FROM shared GROUP BY run_idx, item_idx
+)
+SELECT c.run_idx::BIGINT AS run_idx, c.item_idx, c.benchmark, c.cluster, c.raw,
+       max(b.criteria) OVER (PARTITION BY c.item_idx)::BIGINT AS criteria,
+       CASE WHEN c.usable > 0 AND b.judged IS DISTINCT FROM c.usable THEN NULL
+            ELSE settle(b.share, c.usable, c.failed, c.rule) END AS share
+FROM credited c LEFT JOIN by_item b USING (run_idx, item_idx)
+WHERE NOT c.hidden
+ORDER BY run_idx, item_idx
