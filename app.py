@@ -5,8 +5,9 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
+from analytics.slices import Slice
 from pages.ui.charts.composition import composition_bars
-from pages.ui.kit import ask, links, page, plain, show
+from pages.ui.kit import ask, links, origin, page, plain, show
 from pages.ui.kit.asked import Asked
 
 DRAWN = 6
@@ -22,7 +23,9 @@ def loaded(row: dict[str, object], parts: pl.DataFrame, asked: Asked) -> None:
     """Show one benchmark: what it holds, what it is made of, and where to look next."""
     name = str(row["benchmark"])
     with st.container(border=True):
-        st.subheader(plain.label(str(row["title"])), anchor=False)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.subheader(plain.label(str(row["title"])), anchor=False, width="content")
+            origin.badges(origin.split(row["provenance"]))  # type: ignore[arg-type]
         plain.text(str(row["note"] or ""))
         with st.container(horizontal=True, gap="medium"):
             for key, title in (("items", "Items"), ("runs", "Runs"), ("responses", "Responses")):
@@ -50,12 +53,29 @@ def loaded(row: dict[str, object], parts: pl.DataFrame, asked: Asked) -> None:
             links.link("cases", "Cases", params)
 
 
+def demo_case(table: pl.DataFrame, parts: pl.DataFrame) -> None:
+    """Lead to a demo case with media, where one is loaded: it shows all that a case can hold."""
+    demos = table.filter(pl.col("provenance") == "demo")["benchmark"].to_list()
+    moving = parts.filter(pl.col("benchmark").is_in(demos) & (pl.col("media_type") == "video"))
+    if moving.is_empty():
+        return
+    name = str(moving["benchmark"][0])
+    wanted = Slice.of(benchmark=name, media_type="video")
+    cases = ask.ask("cases", wanted, show.DECLARED, {"per_page": 1})
+    if cases is not None and cases.table.height:
+        address = {"benchmark": [name], "item": [str(cases.table["item"][0])]}
+        links.link("cases", "Open a demo case: clip, answers, three judges", address)
+        links.link("cases", "All demo cases", {"benchmark": [name]})
+
+
 def printed() -> None:
     """Show which published figures are loaded, by document."""
     figures = ask.ask("figures", asked.explicit, asked.policy)
     if figures is None or figures.table.is_empty():
         return
-    st.subheader("Published figures", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader("Published figures", anchor=False, width="content")
+        origin.badges(sorted(figures.table["provenance"].unique()))
     counted = figures.table.group_by("document", "provenance", maintain_order=True).agg(
         pl.col("file").n_unique().alias("tables"), pl.len().alias("figures")
     )
@@ -81,8 +101,18 @@ with st.container(horizontal=True, gap="large"):
     for column in ("items", "runs", "responses"):
         st.metric(column.capitalize(), int(table[column].sum()), format="localized", width="content")
 
+known = [name for joined in table["provenance"].drop_nulls() for name in origin.split(joined)]
+figures = ask.ask("figures", asked.explicit, asked.policy)
+known += [] if figures is None else figures.table["provenance"].unique().to_list()
+with st.container(gap=None):
+    origin.legend(name for name in origin.split(",".join(known)))
+with st.container(horizontal=True):
+    demo_case(table, parts.table)
+
+# a demo is no result: it stands after what is one
+cards = table.sort(pl.col("provenance") == "demo", nulls_last=True, maintain_order=True).head(DRAWN)
 sides = st.columns(2 if table.height > 1 else 1)
-for number, row in enumerate(table.head(DRAWN).iter_rows(named=True)):
+for number, row in enumerate(cards.iter_rows(named=True)):
     with sides[number % len(sides)]:
         loaded(row, parts.table.filter(pl.col("benchmark") == row["benchmark"]), asked)
 if table.height > DRAWN:

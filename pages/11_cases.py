@@ -3,7 +3,7 @@
 import streamlit as st
 
 from analytics.questions import Option, question
-from pages.ui.kit import ask, case, page, plain, show, state
+from pages.ui.kit import ask, case, origin, page, plain, show, state
 
 LIST = question("cases").options
 ITEM = Option("item", "text", "", "one item")
@@ -30,6 +30,9 @@ if asked.options["item"]:
     case.show_case(asked)
     st.stop()
 
+loaded = ask.ask("benchmarks", asked.chosen, asked.policy)
+if loaded is not None:
+    origin.say(name for joined in loaded.table["provenance"].drop_nulls() for name in origin.split(joined))
 key = state.hold("search", asked.options["search"], default="")
 st.text_input(
     "Search",

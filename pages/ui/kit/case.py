@@ -8,7 +8,7 @@ import polars as pl
 import streamlit as st
 
 from analytics.questions import Answer
-from pages.ui.kit import ask, links, plain, show, state
+from pages.ui.kit import ask, links, origin, plain, show, state
 from pages.ui.kit.asked import Asked
 from pages.ui.kit.media import media
 
@@ -61,6 +61,7 @@ def _around(item: dict[str, Any]) -> None:
     st.subheader(plain.label(f"Item {item['item']}", most=160), anchor=False)
     facts = [f"{name.replace('_', ' ')}: {item[name]}" for name in ITEM_FACTS if item[name] is not None]
     plain.text("  ·  ".join(facts + list(item["tags"] or [])))
+    origin.say(origin.split(item["provenance"]))
 
 
 def _item(item: dict[str, Any], responses: Answer | None) -> None:

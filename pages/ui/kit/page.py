@@ -12,7 +12,7 @@ from analytics.policy import Policy
 from analytics.questions import Option
 from analytics.slices import Slice
 from pages.ui.charts.palette import PROVENANCE
-from pages.ui.kit import ask, links, plain, state
+from pages.ui.kit import ask, links, origin, plain, state
 from pages.ui.kit.asked import Asked, read
 from pages.ui.kit.bar import bar
 
@@ -70,9 +70,7 @@ def _badges(asked: Asked) -> None:
     found = {p for text in table["provenance"].drop_nulls().to_list() for p in text.split(", ")}
     if not found and asked.benchmark is None:
         found = set(ask.answer("figures", Slice(), Policy()).table["provenance"].unique().to_list())
-    for name in sorted(found):
-        color, meaning = BADGES[name]
-        st.badge(name, color=color, help=meaning)  # type: ignore[arg-type]
+    origin.badges(sorted(found))
 
 
 def nothing(needs: str) -> None:
