@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analytics.columns import PROVENANCES, SEVERITIES, Table, integer, number, text
+from analytics.columns import PROVENANCES, SEVERITIES, Column, Table, integer, number, text
 
 SOURCE = text("source_id", "File that the row was read from", null=True)
 PROVENANCE = text("provenance", "Where the row comes from", allowed=PROVENANCES)
@@ -13,6 +13,7 @@ SOURCES = Table(
     ("source_id",),
     (
         text("source_id", "Short digest of path and content"),
+        integer("turn", "Turn in which it was read, from 1", low=1),
         text("path", "Path as given, relative to the argument that named it"),
         text("argument", "Argument of `build` that the file was found under"),
         text("loader", "Reader that read it; 'none' when refused"),
@@ -30,6 +31,8 @@ SOURCES = Table(
         integer("kept", "Records kept", low=0),
         integer("refused", "Records refused", low=0),
         integer("doubted", "Records kept with a doubt", low=0),
+        text("places", "What the place of a record in it counts", allowed=("line", "row", "record")),
+        Column("benchmarks", "texts", "Benchmark versions that it says something about"),
         text("trust", "One sentence: can its numbers be trusted, and what to do"),
     ),
 )
@@ -41,7 +44,7 @@ ISSUES = Table(
     (
         integer("issue", "Running number in the build", low=1),
         SOURCE,
-        integer("line", "Line, row or member number, where there is one", null=True),
+        integer("line", "Place in the source: number of the line, row or record, where there is one", null=True),
         text("column_name", "Column at fault", null=True),
         text("rule", "Rule that was broken"),
         text("severity", "What was done with the record", allowed=SEVERITIES),

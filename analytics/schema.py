@@ -34,12 +34,17 @@ __all__ = [
     "SOURCES",
     "SQL_TYPE",
     "STATUSES",
+    "STORE_VERSION",
     "TABLES",
     "Column",
     "Table",
 ]
 
 SCHEMA_VERSION = 1
+"""Version of the tables that logs in the native form hold."""
+
+STORE_VERSION = 2
+"""Version of a store: of all tables, and of what a build keeps of its sources."""
 
 BENCHMARK = text("benchmark", "Benchmark version that the row belongs to, e.g. 'blink' or 'hss-judges'")
 ITEM = text("item_id", "Item of the benchmark version, unique within it")

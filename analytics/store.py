@@ -21,7 +21,7 @@ import duckdb
 import polars as pl
 
 from analytics.errors import BadStore, NoStore, QueryTimeout
-from analytics.schema import SCHEMA_VERSION
+from analytics.schema import STORE_VERSION
 
 POINTER = "current.json"
 QUERY_SECONDS = 30.0
@@ -75,9 +75,9 @@ def read_pointer(folder: Path) -> Pointer:
         raise BadStore(
             f"{path} is not a pointer of a store ({error}). Build again with `scoreproof build LOGS --store {folder}`."
         ) from error
-    if pointer.schema_version != SCHEMA_VERSION:
+    if pointer.schema_version != STORE_VERSION:
         raise BadStore(
-            f"The store at {folder} has schema version {pointer.schema_version}, this program reads {SCHEMA_VERSION}. "
+            f"The store at {folder} has schema version {pointer.schema_version}, this program reads {STORE_VERSION}. "
             "Build it again from its logs."
         )
     if Path(pointer.file).name != pointer.file:

@@ -21,6 +21,14 @@ UPDATE stage.log.sources SET trust = CASE
     ELSE 'Usable: every record was kept without a doubt.' END
 """
 
+NUMBERED = """
+UPDATE stage.log.issues i SET issue = o.number FROM (
+    SELECT issue, row_number() OVER (ORDER BY s.turn NULLS LAST, i.issue) AS number
+    FROM stage.log.issues i LEFT JOIN stage.log.sources s USING (source_id)) o
+WHERE o.issue = i.issue
+"""
+"""Issues in the order of their sources, whenever these were read."""
+
 
 def attach(con: Connection, stage: Path) -> None:
     """Attach a finished staging file as `stage`, with one view on all rows of each split table."""
@@ -42,6 +50,7 @@ def settle(stage: Path) -> None:
         for benchmark, counts in mixed_provenances(con):
             _mixed(con, benchmark, counts)
         con.execute(TRUST)
+        con.execute(NUMBERED)
     finally:
         con.close()
 

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from analytics.errors import BadStore
-from analytics.schema import SCHEMA_VERSION
+from analytics.schema import STORE_VERSION
 from loaders.warehouse import OnProgress, build, silent
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,8 +32,13 @@ def home() -> Path:
 
 def fingerprint() -> str:
     """Return the digest of every shipped log and of the code that reads and builds."""
-    whole = hashlib.sha256(str(SCHEMA_VERSION).encode())
-    code = [*ROOT.glob("loaders/*.py"), *ROOT.glob("analytics/*.sql"), *ROOT.glob("analytics/schema.py")]
+    whole = hashlib.sha256(str(STORE_VERSION).encode())
+    code = [
+        *ROOT.glob("loaders/*.py"),
+        *ROOT.glob("analytics/*.sql"),
+        *ROOT.glob("analytics/schema.py"),
+        *ROOT.glob("analytics/ledger.py"),
+    ]
     logs = [path for path in LOGS.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc", ".md")]
     for path in sorted(code + logs):
         whole.update(str(path.relative_to(ROOT)).encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 
-from analytics.schema import LOG_TABLES, SCHEMA_VERSION, TABLES
+from analytics.schema import LOG_TABLES, STORE_VERSION, TABLES
 from loaders.pairs import fill_pairs
 from loaders.scores import create_scores
 from loaders.stage import count
@@ -26,6 +27,9 @@ PLAIN = ("benchmarks", "item_tags", "criteria", "option_types", "judges", "compa
 SORTED_ROWS = 2_000_000
 """Up to so many responses the large tables are sorted; more lie about as their logs have them: sorting takes
 more memory than all the rest, and finds a case no sooner than a scan does. Nothing relies on the order."""
+
+STEPS = 6
+"""Long steps of writing a build."""
 
 ENUMS = {"status": "status_enum", "coverage": "coverage_enum", "evidence": "evidence_enum", "logic": "logic_enum"}
 
@@ -90,14 +94,16 @@ def orphans(con: Connection, table: str) -> list[tuple[str | None, int, str]]:
     return [(row[0], int(row[1]), str(row[2])) for row in rows]
 
 
-def finish(con: Connection) -> dict[str, int]:
+def finish(con: Connection, *, on_step: Callable[[int, int], None]) -> dict[str, int]:
     """Build every table and view of a served store in `con`, whose attached database `stage` holds the rows.
 
+    `on_step` is told, before each of the long steps, which of how many it is; what it raises ends the build.
     Returns the number of rows by table. Up to SORTED_ROWS responses are sorted for the case page (item, run, attempt),
     scores for the leaderboard (run, item).
     """
     con.execute("SET preserve_insertion_order = true")
     con.execute("SET enable_external_file_cache = false")  # each part is read once
+    on_step(0, STEPS)
     for column, name in ENUMS.items():
         allowed = LOG_TABLES["responses"].column(column).allowed or ()
         con.execute(f"CREATE TYPE {name} AS ENUM ({', '.join(repr(word) for word in allowed)})")
@@ -110,23 +116,26 @@ def finish(con: Connection) -> dict[str, int]:
     con.execute("CREATE TABLE issues AS SELECT * FROM stage.log.issues ORDER BY issue")
     many = count(con, "SELECT count(*) FROM staged_responses") > SORTED_ROWS
     con.execute(f"SET preserve_insertion_order = {not many}")  # keeping it holds many rows in memory
+    on_step(1, STEPS)
     _indexed(con, "responses", "" if many else "ORDER BY item_idx, run_idx, attempt")
+    on_step(2, STEPS)
     _indexed(con, "verdicts", "" if many else "ORDER BY item_idx, run_idx, attempt, judge_id, criterion")
     _indexed(con, "failure_labels", "ORDER BY item_idx, run_idx, attempt, labeller")
+    on_step(3, STEPS)
     _rubrics(con)
     con.execute("SET preserve_insertion_order = true")
     con.execute(VIEWS.read_text(encoding="utf-8"))
     create_scores(con, order="" if many else "ORDER BY run_idx, item_idx")
+    on_step(4, STEPS)
     _cube(con)
+    on_step(5, STEPS)
     con.execute(DIMENSIONS)
     rows = {
         name: count(con, f"SELECT count(*) FROM {name}")
         for name in (*TABLES, "scores", "cube", "cube_levels", "cube_pairs")
     }
     con.execute("CREATE TABLE meta (key VARCHAR, value VARCHAR)")
-    con.execute(
-        "INSERT INTO meta VALUES ('schema_version', ?), ('data_hash', ?)", [str(SCHEMA_VERSION), data_hash(con)]
-    )
+    con.execute("INSERT INTO meta VALUES ('schema_version', ?), ('data_hash', ?)", [str(STORE_VERSION), data_hash(con)])
     return rows
 
 

@@ -11,63 +11,27 @@ import fcntl
 import hashlib
 import json
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import duckdb
-import polars as pl
 
 from analytics.errors import BadLog, BadStore
-from analytics.schema import PROVENANCES, SCHEMA_VERSION
-from loaders.account import attach, settle
-from loaders.base import Batch, Issue, Reader
-from loaders.carry import carry, forget
+from analytics.schema import PROVENANCES, STORE_VERSION
+from loaders.base import Issue, Reader
+from loaders.carry import carry
 from loaders.discover import Candidate, digest, discover
-from loaders.finish import finish
-from loaders.parts import thaw
+from loaders.places import places_of
+from loaders.progress import OnProgress, Progress, counter, silent
+from loaders.publish import POINTER, LoadReport, publish, sweep, unlink
+from loaders.renew import Step, described, plan
 from loaders.stage import Tally, count, open_stage, take
 
-POINTER = "current.json"
-KEEP_BUILDS = 3
-BUILD_MEMORY = "512MB"
-"""What DuckDB may hold while a build is written; past it it spills beside the file."""
+__all__ = ["POINTER", "LoadReport", "OnProgress", "Progress", "build", "locked", "silent"]
 
 Connection = duckdb.DuckDBPyConnection
-Rows = list[dict[str, object]]
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a build is: `done` of `total` sources, `rows` records seen in the current one."""
-
-    stage: str
-    done: int
-    total: int
-    source: str
-    rows: int
-
-
-@dataclass(frozen=True, slots=True)
-class LoadReport:
-    """What a build did: rows of the tables `sources` and `issues`, and in `idle` the arguments that gave no row."""
-
-    build_id: str
-    rows: dict[str, int]
-    sources: list[dict[str, object]]
-    issues: list[dict[str, object]]
-    idle: list[str]
-    seconds: float
-
-
-OnProgress = Callable[[Progress], None]
-
-
-def silent(_: Progress) -> None:
-    """Report nothing."""
 
 
 @contextmanager
@@ -95,86 +59,81 @@ def build(
     """Read every log under `arguments` and make the result the store's current build.
 
     `add` keeps what the store holds (a source whose file is given again is replaced), `remove` leaves out the
-    sources with these ids. `provenance` is given to rows whose log states none. Raises BadLog for an argument that
-    does not exist and BadStore when another build is under way; the served build is then as before.
+    sources with these ids; the sources that were merged with one that leaves are read again, so that the store equals a
+    fresh build of what remains. `provenance` is given to rows whose log states none. Raises BadLog for an argument that
+    does not exist, BadStore when another build is under way, and whatever `on_progress` raises, such as Cancelled; the
+    served build is then as before.
     """
     if provenance not in PROVENANCES:
         raise BadLog(f"'{provenance}' is no provenance; allowed: {', '.join(PROVENANCES)}.")
     start = time.monotonic()
     store = Path(store)
     with locked(store):
-        _sweep(store)
+        sweep(store)
         candidates = [candidate for argument in arguments for candidate in discover(argument, known=known)]
         stage_path = store / f".stage-{os.getpid()}.partial"
         con = open_stage(str(stage_path))
         try:
             if add or remove:
-                _carry_current(con, store, remove)
-            fruitful = set()
-            for done, candidate in enumerate(candidates):
-                progress = Progress("read", done, len(candidates), candidate.source.name, 0)
-                on_progress(progress)
-                counter = _counter(on_progress, progress)
-                if _take_one(con, candidate, provenance, counter, stem=stage_path):
-                    fruitful.add(candidate.source.argument)
-            on_progress(Progress("build", len(candidates), len(candidates), "", 0))
+                _carry_current(con, store)
+            steps = plan(
+                con,
+                candidates,
+                remove,
+                provenance=provenance,
+                known=known,
+                note=lambda source_id, issue: _note(con, source_id, [issue]),
+            )
+            fruitful = _read(con, steps, on_progress, stem=stage_path)
             con.close()
             idle = [argument for argument in arguments if argument not in fruitful]
-            report = _publish(store, stage_path, idle, start)
+            report = publish(
+                store,
+                stage_path,
+                idle,
+                start,
+                on_step=lambda done, total: on_progress(Progress("build", done, total, "", 0)),
+            )
         finally:
             con.close()
             for path in store.glob(f"{stage_path.name}*"):
-                _unlink(path)
-    on_progress(Progress("done", len(candidates), len(candidates), "", 0))
+                unlink(path)
+    on_progress(Progress("done", 1, 1, "", 0))
     return report
 
 
-def _counter(on_progress: OnProgress, progress: Progress) -> Callable[[int], None]:
-    """Return what tells the caller how many records of the current source were seen."""
-    return lambda rows: on_progress(replace(progress, rows=rows))
+def _read(con: Connection, steps: Sequence[Step], on_progress: OnProgress, *, stem: Path) -> set[str]:
+    """Read every source in its turn; return the arguments that gave what they should."""
+    fruitful: set[str] = set()
+    for done, step in enumerate(steps):
+        name = step.candidate.source.name
+        on_progress(Progress("read", done, len(steps), name, 0))
+        if _take_one(con, step, counter(on_progress, done, len(steps), name), stem=stem):
+            fruitful |= set(step.arguments)
+    return fruitful
 
 
-def _carry_current(con: Connection, store: Path, remove: Sequence[str]) -> None:
+def _carry_current(con: Connection, store: Path) -> None:
     pointer = store / POINTER
     if not pointer.exists():
         return
     current = json.loads(pointer.read_text(encoding="utf-8"))
-    if current.get("schema_version") != SCHEMA_VERSION:
+    if current.get("schema_version") != STORE_VERSION:
         raise BadStore(f"The store at {store} has another schema version; build it again without --add.")
     carry(con, store / Path(str(current["file"])).name)
-    if remove:
-        known = {str(row[0]) for row in con.execute("SELECT source_id FROM log.sources").fetchall()}
-        lacking = [source for source in remove if source not in known]
-        if lacking:
-            raise BadLog(f"The store has no source {', '.join(lacking)}. See the sources on the Data page.")
-        forget(con, remove)
 
 
-def _take_one(
-    con: Connection, candidate: Candidate, provenance: str, on_rows: Callable[[int], None], *, stem: Path
-) -> bool:
-    """Read one candidate and note its source, its account and its issues; return whether it gave what it should."""
-    source = candidate.source
+def _take_one(con: Connection, step: Step, on_rows: Callable[[int], None], *, stem: Path) -> bool:
+    """Read one source and note it, its account and its issues; return whether it gave what it should."""
+    candidate, source = step.candidate, step.candidate.source
     try:
         sha, size, modified = digest(source.path)
+        places = places_of(source.path)
     except OSError as error:
-        sha, size, modified = "", 0, 0.0
-        tally = Tally(
-            issues=[Issue("unreadable", "refused", f"{source.name} cannot be read ({error.strerror}).", records=0)]
-        )
-        candidate = Candidate(source, None, companion=False, issue=tally.issues[0])
+        sha, size, modified, places = "", 0, 0.0, "record"
+        issue = Issue("unreadable", "refused", f"{source.name} cannot be read ({error.strerror}).", records=0)
+        candidate = Candidate(source, None, companion=False, issue=issue)
     source_id = hashlib.sha256(f"{source.path.resolve()}\0{sha}".encode()).hexdigest()[:12]
-    before = con.execute("SELECT source_id, path, argument FROM log.sources").fetchall()
-    same_place = [str(row[0]) for row in before if _place(row[1], row[2]) == source.path.resolve()]
-    if same_place and candidate.reader is not None and not _gives_rows(candidate):
-        message = (
-            f"{source.name} cannot be read any more; what was read from it before is kept. Mend it and add it again."
-        )
-        _note(con, same_place[0], [Issue("replacement_unreadable", "refused", message, records=0)])
-        return False
-    if same_place:
-        thaw(con)
-        forget(con, same_place)
     tally = Tally()
     # Where the path names run or task, equal bytes at two paths are two records of results.
     by_path = candidate.reader is not None and candidate.reader.named_by_path
@@ -193,7 +152,7 @@ def _take_one(
             candidate.reader,
             source,
             source_id=source_id,
-            provenance=provenance,
+            provenance=step.provenance,
             on_rows=on_rows,
             stem=stem,
         )
@@ -203,6 +162,7 @@ def _take_one(
         INSERT_SOURCE,
         {
             "id": source_id,
+            "turn": step.turn,
             "path": source.name,
             "argument": str(Path(source.argument).resolve()),
             "loader": reader.name if reader else "none",
@@ -211,11 +171,13 @@ def _take_one(
             "sha": sha,
             "bytes": size,
             "modified": modified,
-            "provenance": provenance,
+            "provenance": step.provenance,
             "seen": tally.seen,
             "kept": tally.kept,
             "refused": tally.refused,
             "doubted": tally.doubted,
+            "places": places,
+            "benchmarks": described(con) if role == "log" else [],
         },
     )
     _note(con, source_id, tally.issues)
@@ -223,30 +185,14 @@ def _take_one(
     return role == "log" or bool(twin) or (candidate.companion and Path(source.argument).is_file())
 
 
-def _place(path: str, argument: str) -> Path:
-    """Return where a source stands on disk: its argument is the file itself, or the folder that it is below."""
-    root = Path(argument)
-    return root if path == root.name and not root.is_dir() else root / path
-
-
-def _gives_rows(candidate: Candidate) -> bool:
-    """Whether the reader still gets a record from a file that replaces one already read."""
-    if candidate.reader is None:
-        return False
-    try:
-        found = candidate.reader.read(candidate.source)
-        return any(isinstance(part, Batch) and part.primary and part.frame.height for part in found)
-    except (Exception, pl.exceptions.PanicException):  # noqa: BLE001 - whatever it is, the rows read before are kept
-        return False
-
-
 INSERT_SOURCE = """
 INSERT INTO log.sources BY NAME
-SELECT $id AS source_id, $path AS path, $argument AS argument, $loader AS loader, $version AS loader_version,
-       $role AS role, $sha AS sha256, $bytes AS bytes, $modified AS modified,
+SELECT $id AS source_id, $turn AS turn, $path AS path, $argument AS argument, $loader AS loader,
+       $version AS loader_version, $role AS role, $sha AS sha256, $bytes AS bytes, $modified AS modified,
        coalesce((SELECT min(provenance) FROM log.runs WHERE source_id = $id),
                 (SELECT min(provenance) FROM log.figures WHERE source_id = $id), $provenance) AS provenance,
-       $seen AS seen, $kept AS kept, $refused AS refused, $doubted AS doubted, '' AS trust
+       $seen AS seen, $kept AS kept, $refused AS refused, $doubted AS doubted, $places AS places,
+       $benchmarks::VARCHAR[] AS benchmarks, '' AS trust
 """
 
 
@@ -261,85 +207,3 @@ def _note(con: Connection, source_id: str | None, issues: Sequence[Issue]) -> No
                 for k, i in enumerate(issues)
             ],
         )
-
-
-def _publish(store: Path, stage_path: Path, idle: list[str], start: float) -> LoadReport:
-    """Turn the staged rows into a build file and point to it."""
-    stem = f"build-{time.time_ns():020d}"
-    partial, final = store / f".{stem}.duckdb.partial", store / f"{stem}.duckdb"
-    settle(stage_path)
-    try:
-        rows, hash_, sources, issues = _write(partial, stage_path, memory=BUILD_MEMORY)
-    except duckdb.OutOfMemoryException:  # texts so long that a handful of them is more
-        rows, hash_, sources, issues = _write(partial, stage_path, memory=None)
-    if partial.with_name(partial.name + ".wal").exists():
-        raise BadStore(f"The build in {store} was not written out completely. Build it again.")
-    _flush(partial)
-    partial.replace(final)
-    pointer = {
-        "build_id": stem, "file": final.name, "schema_version": SCHEMA_VERSION, "rows": rows, "data_hash": hash_,
-    }  # fmt: skip
-    _point(store, pointer)
-    _retire(store, final.name)
-    return LoadReport(stem, rows, sources, issues, idle, time.monotonic() - start)
-
-
-def _write(partial: Path, stage_path: Path, *, memory: str | None) -> tuple[dict[str, int], str, Rows, Rows]:
-    """Write the build file; return its rows by table, its digest, and the rows of `sources` and `issues`."""
-    con = duckdb.connect(str(partial))
-    try:
-        if memory is not None:
-            con.execute(f"SET memory_limit = '{memory}'")
-        attach(con, stage_path)
-        rows = finish(con)
-        con.execute("DETACH stage")
-        hash_ = str(con.execute("SELECT value FROM meta WHERE key = 'data_hash'").fetchall()[0][0])
-        sources = con.sql("SELECT * FROM sources ORDER BY argument, path").to_arrow_table().to_pylist()
-        issues = con.sql("SELECT * FROM issues ORDER BY issue").to_arrow_table().to_pylist()
-        con.execute("CHECKPOINT")
-    except BaseException:
-        con.close()
-        _unlink(partial)
-        raise
-    con.close()
-    return rows, hash_, sources, issues
-
-
-def _flush(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _point(store: Path, pointer: dict[str, object]) -> None:
-    """Write the pointer file in one step: readers see the old or the new one."""
-    fresh = store / f".{POINTER}.partial"
-    with fresh.open("w", encoding="utf-8") as file:
-        json.dump(pointer, file, indent=1)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(store / POINTER)
-    _flush(store)
-
-
-def _sweep(store: Path) -> None:
-    """Remove what killed builds left behind."""
-    for path in store.glob(".*.partial*"):
-        _unlink(path)
-
-
-def _retire(store: Path, current: str) -> None:
-    """Keep the newest builds, so that readers still on an older one are served."""
-    builds = sorted(path for path in store.glob("build-*.duckdb") if path.name != current)
-    for path in builds[: max(0, len(builds) - (KEEP_BUILDS - 1))]:
-        _unlink(path)
-
-
-def _unlink(path: Path) -> None:
-    for leftover in (path, path.with_name(path.name + ".wal")):
-        if leftover.is_dir():  # where a killed build spilled
-            shutil.rmtree(leftover, ignore_errors=True)
-        else:
-            leftover.unlink(missing_ok=True)
