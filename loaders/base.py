@@ -22,6 +22,10 @@ HEAD_BYTES = 65_536
 EXCERPT = 240
 """Longest excerpt of a refused record that an issue keeps."""
 
+MESSAGE = 2_000
+COLUMN = 300
+"""Longest message and name of a column that an issue keeps."""
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -65,6 +69,13 @@ class Issue:
     excerpt: str | None = None
     records: int = 1
 
+    def __post_init__(self) -> None:
+        """Cut what a log could make too long or unprintable: a message may quote a cell of any length."""
+        for name, most in (("message", MESSAGE), ("column", COLUMN)):
+            text = getattr(self, name)
+            if text is not None and (len(text) > most or not text.isprintable()):
+                object.__setattr__(self, name, shorten(" ".join(text.split()), most=most))
+
 
 Found = Batch | Issue
 
@@ -94,7 +105,7 @@ class Reader:
 
 def shorten(text: str | bytes, *, most: int = EXCERPT) -> str:
     """Return the start of a record for an issue, control characters replaced."""
-    raw = text.decode("utf-8", errors="replace") if isinstance(text, bytes) else text
+    raw = text[: 4 * most + 4].decode("utf-8", errors="replace") if isinstance(text, bytes) else text
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in raw[: most + 1])
     return clean if len(clean) <= most else clean[:most] + " ..."
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from analytics.schema import LOG_TABLES
+from loaders import jsonlines
 from loaders.base import Batch, Issue, shorten
 from loaders.validate import POLARS_TYPE
 
@@ -64,7 +65,7 @@ class Gather:
             named = {key for row in rows for key in row}
             schema = {c.name: POLARS_TYPE[c.kind] for c in table.columns if c.name in named}
             schema |= dict.fromkeys(named - set(schema), pl.String)  # a wrong name is validation's to report
-            yield Batch(name, pl.DataFrame(rows, schema=schema), primary=name == self.primary)
+            yield Batch(name, _frame(rows, schema), primary=name == self.primary)
         self._characters = 0
 
     def issues(self) -> Iterator[Issue]:
@@ -81,3 +82,14 @@ class Gather:
                 records=doubt.records,
             )
         self._doubts.clear()
+
+
+def _frame(rows: list[dict[str, object]], schema: dict[str, pl.DataType | type[pl.DataType]]) -> pl.DataFrame:
+    """Return the rows in the types of the schema; a column with a value that does not fit comes as it can be held.
+
+    Validation then says which value it was.
+    """
+    try:
+        return pl.DataFrame(rows, schema=schema)
+    except (pl.exceptions.PolarsError, TypeError, OverflowError):
+        return pl.DataFrame([jsonlines.column(name, [row.get(name) for row in rows]) for name in schema])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import json
 import mmap
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -48,12 +49,26 @@ def _lenient(raw: bytes, kind: type[T]) -> T:
         raise ValueError(f"byte {error.start} is not UTF-8") from error
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
+    if _SURROGATE.search(raw):
+        plain = _whole_text(plain)
     if kind in (Any, object):
         return plain  # type: ignore[no-any-return]
     try:
         return msgspec.convert(plain, kind)
     except msgspec.ValidationError as error:
         raise ValueError(str(error)) from error
+
+
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+def _whole_text(value: Any) -> Any:  # noqa: ANN401 - JSON is any of its types
+    """Return the value with the replacement character for each half of a character, as cut text has them."""
+    if isinstance(value, str):
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, dict):
+        return {_whole_text(key): _whole_text(part) for key, part in value.items()}
+    return [_whole_text(part) for part in value] if isinstance(value, list) else value
 
 
 def load(path: Path, name: str) -> Any:  # noqa: ANN401 - JSON is any of its types

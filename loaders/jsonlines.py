@@ -22,7 +22,9 @@ import pyarrow.json as pajson
 
 from analytics.errors import BadLog
 from loaders.base import Issue, shorten
+from loaders.json_text import LINE_BYTES
 from loaders.located import Located
+from loaders.nesting import LEVELS, levels, may_be_deep
 
 BLOCK_BYTES = 16 << 20
 """How much of a file is in memory as text at a time."""
@@ -88,7 +90,7 @@ def read_list(path: Path, located: Located) -> Iterator[Block | Issue]:
     broken: Issue | None = None
     try:
         parts = [bytes(part) for part in msgspec.json.decode(data, type=list[msgspec.Raw])]
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         parts, broken = _salvage(data, path.name)
     for start in range(0, len(parts), BLOCK_RECORDS):
         chunk = parts[start : start + BLOCK_RECORDS]
@@ -98,9 +100,15 @@ def read_list(path: Path, located: Located) -> Iterator[Block | Issue]:
 
 
 def _blocks(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the rest of the file in pieces that end with a line."""
+    """Yield the rest of the file in pieces that end with a line; of a line beyond LINE_BYTES only its start."""
     while block := file.read(BLOCK_BYTES):
-        yield block if block.endswith(b"\n") else block + file.readline()
+        if not block.endswith(b"\n"):
+            block += file.readline(LINE_BYTES)
+        if not block.endswith(b"\n"):
+            while (rest := file.readline(BLOCK_BYTES)) and not rest.endswith(b"\n"):
+                pass
+            block += b"\n" if rest else b""
+        yield block
 
 
 def _string_keys(block: bytes) -> frozenset[str]:
@@ -108,7 +116,7 @@ def _string_keys(block: bytes) -> frozenset[str]:
     for line in block[: 1 << 20].splitlines()[:20]:
         try:
             row = _ANY.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue
         if isinstance(row, dict):
             return frozenset(key for key, value in row.items() if isinstance(value, str))
@@ -123,7 +131,7 @@ def _whole(block: bytes, strings: frozenset[str]) -> tuple[int, pl.DataFrame | N
     starts = data[ends[: -1 if count == len(ends) else None] + 1]
     # A line that does not begin with a record may be blank, and Arrow would not count it.
     odd = data[0] in _BLANK or np.isin(starts, _BLANK).any()
-    return count, None if odd else _frame(block, count, strings)
+    return count, None if odd or may_be_deep(block, data, count) else _frame(block, count, strings)
 
 
 def _frame(block: bytes, count: int, strings: frozenset[str]) -> pl.DataFrame | None:
@@ -168,24 +176,35 @@ def _one_by_one(parts: Sequence[bytes], places: range, located: Located) -> Iter
 
 def _record(part: bytes, line: int) -> tuple[dict[str, Any] | None, list[Issue]]:
     """Return one record, or None and why it is none; NaN and infinity become null with a doubt."""
-    issues: list[Issue] = []
-    try:
-        row = _ANY.decode(part)
-    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-        row, issues = _second_look(part, line, error)
-        if row is None:
-            return None, issues
+    row, issues = _decoded(part, line)
+    if row is None and issues:
+        return None, issues
     if not isinstance(row, dict):
         message = (
             f"Record {line} is a {type(row).__name__}, not an object with named fields; write one object per line."
         )
         return None, [Issue("not_a_record", "refused", message, line, excerpt=shorten(part))]
+    if levels(row) > LEVELS:
+        return None, [_too_deep(part, line)]
     if part.count(b'":') + part.count(b'" :') > len(row) and (doubled := _doubled(part)):
         message = (
             f"Record {line} has the key '{shorten(doubled, most=60)}' twice; which one counts is not said. Keep one."
         )
         return None, [Issue("doubled_json_key", "refused", message, line, column=doubled, excerpt=shorten(part))]
     return row, issues
+
+
+def _decoded(part: bytes, line: int) -> tuple[object, list[Issue]]:
+    """Return the JSON value of one record, or None and why there is none."""
+    if len(part) > LINE_BYTES:
+        message = f"Record {line} is longer than {LINE_BYTES:,} bytes. Split it."
+        return None, [Issue("line_too_long", "refused", message, line, excerpt=shorten(part))]
+    try:
+        return _ANY.decode(part), []
+    except RecursionError:
+        return None, [_too_deep(part, line)]
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+        return _second_look(part, line, error)
 
 
 def _second_look(part: bytes, line: int, error: Exception) -> tuple[object, list[Issue]]:
@@ -206,6 +225,8 @@ def _second_look(part: bytes, line: int, error: Exception) -> tuple[object, list
 
     try:
         row = json.loads(text, parse_constant=constant)
+    except RecursionError:
+        return None, [_too_deep(part, line)]
     except ValueError:
         words = []
     if not words:
@@ -217,6 +238,11 @@ def _second_look(part: bytes, line: int, error: Exception) -> tuple[object, list
         f"Record {line} has {', '.join(sorted(set(words)))}, which is no number; the value was left out. Write null."
     )
     return row, [Issue("not_finite", "doubted", message, line, places[0] or None, shorten(part))]
+
+
+def _too_deep(part: bytes, line: int) -> Issue:
+    message = f"Record {line} is nested more than {LEVELS} levels deep. Write its values as text, or flatten them."
+    return Issue("too_deep", "refused", message, line, excerpt=shorten(part))
 
 
 def _without_constants(value: object, place: str, places: list[str]) -> object:
@@ -260,7 +286,7 @@ def _salvage(data: bytes, name: str) -> tuple[list[bytes], Issue | None]:
             return parts, None
         try:
             _, end = decoder.raw_decode(text, at)
-        except ValueError:
+        except (ValueError, RecursionError):
             line = text.count("\n", 0, at) + 1
             message = (
                 f"{name} breaks off in record {len(parts) + 1} of its list, on line {line}; the records before it were "

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 from analytics.errors import BadLog, did_you_mean, listing
 from analytics.schema import LOG_TABLES, SCHEMA_VERSION
 from loaders.base import HEAD_BYTES, Batch, Field, Found, Issue, Reader, Source
+from loaders.nesting import check_levels
 
 FORMAT = "scoreproof-native"
 MANIFEST = "manifest.json"
@@ -57,7 +58,7 @@ def read_manifest(folder: Path) -> Manifest:
     """Return the manifest of a native folder; raises BadLog when it is not whole or of another schema version."""
     try:
         manifest = msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadLog(f"{MANIFEST} is not a whole manifest ({error}). Export the log again.") from error
     if manifest.format != FORMAT:
         raise BadLog(f"{MANIFEST} names the format '{manifest.format}', not '{FORMAT}'. Export the log again.")
@@ -116,6 +117,7 @@ def _faults(folder: Path, name: str, entry: Entry) -> Iterator[tuple[str, str, s
     try:
         with pq.ParquetFile(path) as file:
             rows, names = file.metadata.num_rows, file.schema_arrow.names
+            check_levels(path.name, file.schema_arrow)
     except (pa.ArrowException, OSError) as error:
         yield "unreadable", name, f"{path.name} is no whole Parquet file ({error}). Nothing was loaded."
         return
@@ -135,6 +137,7 @@ def _faults(folder: Path, name: str, entry: Entry) -> Iterator[tuple[str, str, s
 def _batches(path: Path) -> Iterator[pl.DataFrame]:
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size=BATCH_ROWS):
+            batch.validate(full=True)  # text that is not UTF-8 would fail only far from here
             yield cast(pl.DataFrame, pl.from_arrow(batch))
 
 

@@ -81,7 +81,14 @@ def _table(path: Path) -> Iterator[tuple[int, Record | Issue]]:
             continue
         frame, places = found
         for place, row in zip(places, frame.iter_rows(named=True), strict=True):
-            yield place, {key: value for key, value in row.items() if value is not None and value.strip()}
+            yield (
+                place,
+                {
+                    key: value
+                    for key, value in row.items()
+                    if not (value is None or (isinstance(value, str) and not value.strip()))
+                },
+            )
 
 
 def first_of(record: Record, *names: str) -> str | None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 import polars as pl
 
+from analytics.errors import BadLog
 from analytics.schema import FAILED
 from loaders import psycheme_terms as terms
 from loaders.base import Issue
@@ -82,13 +83,17 @@ def _one_text(series: pl.Series) -> pl.Series:
         return pl.Series(series.name, values, dtype=pl.String)
     if isinstance(series.dtype, pl.List):
         return series.list.eval(pl.element().cast(pl.String)).list.join(",")
+    if series.dtype in (pl.Binary, pl.Duration, pl.Time):
+        raise BadLog(f"The column {series.name} holds values of the type {series.dtype}; write them as text.")
     if series.dtype == pl.Float64 and bool((series.drop_nulls() % 1 == 0).all()):
         return series.cast(pl.Int64).cast(pl.String)
     return series.cast(pl.String)
 
 
 def number(series: pl.Series) -> pl.Series:
-    """Return what of a column is a number."""
+    """Return what of a column is a number. Raises BadLog for a column of lists, records, bytes or times."""
+    if series.dtype.is_nested() or series.dtype in (pl.Binary, pl.Time):
+        raise BadLog(f"The column {series.name} holds values of the type {series.dtype}, where numbers are read.")
     return series.cast(pl.Float64, strict=False)
 
 
@@ -121,7 +126,7 @@ def responses(frame: pl.DataFrame, located: Located) -> tuple[pl.DataFrame, list
 def _credit(given: pl.Series) -> pl.Series:
     """Return the credit as a number, or as the log's own text where it is not all numbers."""
     if given.dtype != pl.String:
-        return given.cast(pl.Float64).alias("credit")
+        return number(given).alias("credit")
     truth = {"true": "1", "false": "0", "": None}
     return respelled(given, lambda value: truth.get(value.strip().lower(), value.strip())).alias("credit")
 

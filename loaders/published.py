@@ -10,16 +10,47 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import polars as pl
 
 from analytics.errors import BadLog, did_you_mean, listing
-from loaders.base import HEAD_BYTES, Batch, Field, Found, Issue, Reader, Source
+from loaders.base import HEAD_BYTES, Batch, Field, Found, Issue, Reader, Source, shorten
+from loaders.vlm_tables import CELL_BYTES
 
 CONTRACT = "figures.toml"
 _NUMBER = re.compile(r"[+\-−]?\d+(?:\.(\d+))?")
 
 Row = dict[str, str]
 Entry = Mapping[str, Any]
+
+
+class Cells(msgspec.Struct):
+    """Where the counts of a population stand."""
+
+    file: str
+    column: str
+    where: dict[str, str] = {}
+
+
+class Told(msgspec.Struct):
+    """What figures.toml says of one column, or of one row of it."""
+
+    unit: str | None = None
+    n: int | str | Cells | None = None
+    meaning: str | None = None
+    derived: bool = False
+    rows: dict[str, Told] = {}
+
+
+class Contract(msgspec.Struct):
+    """One [[table]] of figures.toml; keys beyond these are for others."""
+
+    file: str
+    document: str
+    place: str
+    keys: list[str]
+    columns: dict[str, Told] = {}
+    attributes: list[str] = []
 
 
 def claims(path: Path, head: bytes) -> bool:
@@ -39,7 +70,8 @@ def read(source: Source) -> Iterator[Found]:
     folder = source.path
     try:
         entries = tomllib.loads((folder / CONTRACT).read_text(encoding="utf-8")).get("table", [])
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        msgspec.convert(entries, list[dict[str, Any]])
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError, RecursionError) as error:
         raise BadLog(f"{CONTRACT} cannot be read ({error}). Correct it and load the folder again.") from error
     load = cache(lambda name: _rows(folder / name))
     named: set[str] = set()
@@ -61,7 +93,13 @@ def _entry_fault(folder: Path, entry: Entry, number: int) -> Issue | None:
     lacking = [key for key in ("file", "document", "place", "keys") if not entry.get(key)]
     if lacking:
         message = f"Table {number} of {CONTRACT} has no {listing(lacking)}. Add it."
-        return Issue("incomplete_table", "refused", message, column=entry.get("file"))
+        file = entry.get("file")
+        return Issue("incomplete_table", "refused", message, column=file if isinstance(file, str) else None)
+    try:
+        msgspec.convert(entry, Contract)
+    except msgspec.ValidationError as error:
+        message = f"Table {number} of {CONTRACT} is not written as it must be ({shorten(str(error))}). Correct it."
+        return Issue("wrong_type", "refused", message)
     path = folder / entry["file"]
     if Path(entry["file"]).name != entry["file"] or not path.is_file():
         message = f"{entry['file']} is named by table {number} of {CONTRACT} and is not beside it."
@@ -70,12 +108,15 @@ def _entry_fault(folder: Path, entry: Entry, number: int) -> Issue | None:
 
 
 def _rows(path: Path) -> list[Row]:
-    """Return the rows of a CSV file, every cell as printed; raises BadLog when it is not UTF-8."""
+    """Return the rows of a CSV file, every cell as printed; raises BadLog when it is no table in UTF-8."""
+    csv.field_size_limit(CELL_BYTES)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             return [{k: v or "" for k, v in row.items() if k is not None} for row in csv.DictReader(file)]
     except UnicodeDecodeError as error:
         raise BadLog(f"{path.name} is not UTF-8 at byte {error.start}. Save it as UTF-8.") from error
+    except csv.Error as error:
+        raise BadLog(f"{path.name} is no table ({error}). Check its quotation marks.") from error
 
 
 def _table(entry: Entry, load: Any) -> Iterator[Found]:  # noqa: ANN401 - a cached function
@@ -120,6 +161,9 @@ FIGURE_TYPES: dict[str, type[pl.DataType]] = {
 }
 
 
+_COUNT = re.compile(r"[0-9]{1,15}")
+
+
 def _figure(entry: Entry, told: Entry, row: Row, name: str, load: Any) -> tuple[dict[str, object], str]:  # noqa: ANN401
     """Return one figure, and why its population is not known although it is told (else an empty text)."""
     key = " / ".join(row[part] for part in entry["keys"])
@@ -153,14 +197,21 @@ def _population(told: object, row: Row, load: Any) -> tuple[int | None, str]:  #
         if told not in row:
             return None, f"n is the column '{told}', which is not there"
         cell = row[told].strip()
-        return (int(cell), "") if cell.isdigit() else (None, "" if not cell else f"n is '{cell}', no count")
+        return (int(cell), "") if _COUNT.fullmatch(cell) else (None, "" if not cell else f"n is '{cell}', no count")
     assert isinstance(told, Mapping)
+    return _counted(told, row, load)
+
+
+def _counted(told: Mapping[str, Any], row: Row, load: Any) -> tuple[int | None, str]:  # noqa: ANN401
+    """Return n from cells of a table beside the contract that are added up."""
+    if Path(told["file"]).name != told["file"]:
+        return None, f"n names {told['file']}, which is not beside {CONTRACT}"
     where = {k: row.get(v[1:], "") if v.startswith("$") else v for k, v in told.get("where", {}).items()}
     try:
         cells = [other[told["column"]] for other in load(told["file"]) if all(other[k] == v for k, v in where.items())]
-    except (OSError, KeyError) as error:
+    except (OSError, KeyError, ValueError) as error:
         return None, f"n names {error}, which is not there"
-    if not cells or not all(cell.isdigit() for cell in cells):
+    if not cells or not all(_COUNT.fullmatch(cell) for cell in cells):
         return None, f"n finds no counts in {told['file']} where {where}"
     return sum(map(int, cells)), ""
 

@@ -18,6 +18,7 @@ from analytics.errors import BadLog, listing
 from loaders.base import Issue, shorten
 from loaders.jsonlines import BLOCK_RECORDS, Block, read_lines, read_list
 from loaders.located import Located
+from loaders.nesting import check_levels
 
 _DELIMITERS = ("\t", ",", ";")
 _KEY = re.compile(rb'"([^"\\]{1,80})"\s*:')
@@ -101,7 +102,7 @@ def _list_names(text: bytes) -> list[str]:
     gap = len(text[1:]) - len(text[1:].lstrip())
     try:
         first = json.JSONDecoder().raw_decode(text.decode("utf-8", "replace"), 1 + gap)[0]
-    except ValueError:
+    except (ValueError, RecursionError):
         return _json_names([], text)
     return _dict_names(first)
 
@@ -112,7 +113,7 @@ def _json_names(lines: list[bytes], text: bytes) -> list[str]:
     for line in lines:
         try:
             names += _dict_names(msgspec.json.decode(line))
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue
     if not names and len(lines) <= 1:
         names = [key.decode("utf-8", "replace") for key in _KEY.findall(text)]
@@ -204,8 +205,10 @@ def _read_parquet(path: Path) -> Iterator[Block | Issue]:
     """Yield the rows of a Parquet file; a place is the number of the row, from 1."""
     try:
         with pq.ParquetFile(path) as file:
+            check_levels(path.name, file.schema_arrow)
             place = 1
             for batch in file.iter_batches(batch_size=BLOCK_RECORDS):
+                batch.validate(full=True)  # text that is not UTF-8 would fail only far from here
                 frame = cast(pl.DataFrame, pl.from_arrow(batch))
                 yield frame, pl.Series("line", range(place, place + frame.height), dtype=pl.Int64)
                 place += frame.height

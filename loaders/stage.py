@@ -98,6 +98,8 @@ def take(
             on_rows(tally.seen)
     except (BadLog, OSError) as error:
         failed = ("unreadable", str(error))
+    except RecursionError:
+        failed = ("too_deep", f"{source.name} holds values nested too deeply to be read. Write them as text.")
     except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001 - one bad file must not stop the others
         failed = (
             "reader_failed",

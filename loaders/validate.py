@@ -58,26 +58,38 @@ def _typed(table: Table, frame: pl.DataFrame, issues: list[Issue]) -> pl.DataFra
             columns.append(pl.Series(column.name, [None], dtype=wanted).new_from_index(0, frame.height))
             continue
         given = frame[column.name]
-        cast = given if given.dtype == wanted else given.cast(wanted, strict=False)
-        lost = given.is_not_null() & cast.is_null()
+        cast = _cast(given, wanted)
+        fewer = cast.null_count() > given.null_count()
+        lost = given.is_not_null() & cast.is_null() if fewer else None
         if column.kind == "integer" and given.dtype.is_float():
+            lost = given.is_not_null() & cast.is_null() if lost is None else lost
             broken = (given.is_not_null() & (given != cast)).fill_null(value=False)
             lost, cast = lost | broken, cast.zip_with(~broken, cast.clear(len(cast)))
-        if lost.any():
+        if lost is not None and lost.any():
             message = f"allowed: {column.kind}; the value was left out"
             issues += _issues(table, column, frame, lost, rule="wrong_type", message=message, severity="doubted")
-        if column.kind == "number":
+        if column.kind == "number" and not cast.is_finite().all():
             odd = cast.is_not_null() & ~cast.is_finite()
-            if odd.any():
-                message = "NaN and infinity are no values; it was left out"
-                issues += _issues(table, column, frame, odd, rule="not_finite", message=message, severity="doubted")
-                cast = (
-                    cast.to_frame()
-                    .select(pl.when(pl.col(column.name).is_finite()).then(pl.col(column.name)))
-                    .to_series()
-                )
+            message = "NaN and infinity are no values; it was left out"
+            issues += _issues(table, column, frame, odd, rule="not_finite", message=message, severity="doubted")
+            cast = (
+                cast.to_frame().select(pl.when(pl.col(column.name).is_finite()).then(pl.col(column.name))).to_series()
+            )
         columns.append(cast.alias(column.name))
     return pl.DataFrame(columns)
+
+
+def _cast(given: pl.Series, wanted: pl.DataType | type[pl.DataType]) -> pl.Series:
+    """Return the column in the wanted type; null where a value, or its whole type, has no form in it."""
+    if given.dtype == wanted:
+        return given
+    try:
+        cast = given.cast(wanted, strict=False)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):  # times, nested values: no conversion is defined
+        cast = None
+    if cast is None or cast.dtype != wanted:  # a record casts to a record
+        return pl.Series(given.name, [None], dtype=wanted).new_from_index(0, len(given))
+    return cast
 
 
 def _checks(column: Column, values: pl.Series) -> list[tuple[str, pl.Series, str]]:
@@ -85,13 +97,13 @@ def _checks(column: Column, values: pl.Series) -> list[tuple[str, pl.Series, str
     checks = []
     if not column.null and values.null_count():
         checks.append(("required", values.is_null(), f"{column.name} is required: {column.meaning.lower()}"))
-    if column.allowed is not None:
+    if column.allowed is not None and values.null_count() < len(values):
         outside = values.is_not_null() & ~values.is_in(list(column.allowed))
         if outside.any():
             word = str(values.filter(outside)[0])
             near = did_you_mean(word, column.allowed)
             checks.append(("unknown_value", outside, f"allowed: {listing(column.allowed)}.{near}"))
-    if column.low is not None or column.high is not None:
+    if (column.low is not None or column.high is not None) and values.null_count() < len(values):
         bounds = [values < column.low] if column.low is not None else []
         bounds += [values > column.high] if column.high is not None else []
         outside = functools.reduce(operator.or_, bounds).fill_null(value=False)

@@ -9,6 +9,7 @@ import csv
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -47,7 +48,9 @@ def header(path: Path, head: bytes) -> frozenset[str]:
         names = list(dict.fromkeys(key.decode("utf-8", "replace") for key in _KEY.findall(head)))
     elif path.suffix.lower() in (".csv", ".tsv"):
         first = head.removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].decode("utf-8", "replace").rstrip("\r")
-        names = next(csv.reader([first], delimiter="\t" if path.suffix.lower() == ".tsv" else ","), [])
+        names = []
+        with suppress(csv.Error):  # no header of a table
+            names = next(csv.reader([first], delimiter="\t" if path.suffix.lower() == ".tsv" else ","), [])
     else:
         names = []
     return frozenset(plain(name) for name in names)
@@ -56,7 +59,7 @@ def header(path: Path, head: bytes) -> frozenset[str]:
 def _xlsx_header(path: Path) -> list[str]:
     """Return the first row of the first sheet, from the first bytes of its parts."""
     with (
-        suppress(OSError, zipfile.BadZipFile, KeyError, ValueError, NotImplementedError),
+        suppress(OSError, zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError),
         zipfile.ZipFile(path) as file,
     ):
         with file.open(_SHEET) as part:
@@ -110,7 +113,7 @@ def _xlsx_rows(path: Path, name: str) -> Iterator[tuple[int, Row | Issue]]:
         if size > SHEET_BYTES:
             raise BadLog(f"{name} would unpack to {size:,} bytes; up to {SHEET_BYTES:,} are read. Save it as CSV.")
         frame = fastexcel.read_excel(path).load_sheet(0, dtypes="string").to_polars()
-    except (zipfile.BadZipFile, fastexcel.FastExcelError) as error:
+    except (zipfile.BadZipFile, zlib.error, fastexcel.FastExcelError) as error:
         raise BadLog(f"{name} is no whole spreadsheet ({error}). Copy or export it again.") from error
     names = [plain(column) for column in frame.columns]
     for number, values in enumerate(frame.iter_rows(), start=2):
@@ -121,7 +124,12 @@ def _text_rows(path: Path, delimiter: str) -> Iterator[tuple[int, Row | Issue]]:
     csv.field_size_limit(CELL_BYTES)
     with path.open("rb") as binary, io.TextIOWrapper(binary, "utf-8-sig", errors="replace", newline="") as file:
         reader = csv.reader(file, delimiter=delimiter, strict=True)
-        names = [plain(name) for name in next(reader, [])]
+        try:
+            names = [plain(name) for name in next(reader, [])]
+        except csv.Error as error:
+            raise BadLog(
+                f"The header of {path.name} is no row of a table ({error}). Check its quotation marks."
+            ) from error
         while True:
             number = reader.line_num + 1
             try:
