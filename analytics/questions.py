@@ -18,7 +18,7 @@ import polars as pl
 from analytics.errors import UnknownName, UnknownValue, did_you_mean
 from analytics.policy import JUDGE_RULES, Policy
 from analytics.slices import Slice, check
-from analytics.store import Connection, Store, frame
+from analytics.store import Build, Connection, Store, frame
 
 OptionKind = Literal["choice", "number", "integer", "text"]
 Unit = Literal["text", "proportion", "points", "count", "number", "p", "rank", "tokens", "seconds", "boolean"]
@@ -158,8 +158,8 @@ def options_of(asked: Question, given: Mapping[str, str]) -> tuple[Policy, dict[
     return Policy.from_params(policy), own
 
 
-def ask(store: Store, name: str, chosen: Slice, policy: Policy, options: Mapping[str, Any]) -> Answer:
-    """Ask one question of the store's current build, on a cursor of its own.
+def ask(store: Store | Build, name: str, chosen: Slice, policy: Policy, options: Mapping[str, Any]) -> Answer:
+    """Ask one question of a build, or of the store's current one, on a cursor of its own.
 
     Raises UnknownValue when slice or policy name something that the store does not have.
     """

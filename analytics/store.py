@@ -24,6 +24,9 @@ from analytics.errors import BadStore, NoStore, QueryTimeout
 from analytics.schema import STORE_VERSION
 
 POINTER = "current.json"
+HELD_BUILDS = 3
+"""Builds that stay open: whoever began on one while a newer one was written ends on it."""
+
 QUERY_SECONDS = 30.0
 """Time limit of one query; past it the query is interrupted and QueryTimeout is raised."""
 
@@ -85,6 +88,31 @@ def read_pointer(folder: Path) -> Pointer:
     return pointer
 
 
+@dataclass(frozen=True)
+class Build:
+    """One complete build, open for reading: whatever is asked of it is answered from the same rows."""
+
+    folder: Path
+    pointer: Pointer
+    connection: Connection
+    lock: threading.Lock
+
+    @property
+    def build_id(self) -> str:
+        """Name of the build; the key of every cache over it."""
+        return self.pointer.build_id
+
+    @contextmanager
+    def cursor(self) -> Iterator[Connection]:
+        """Yield a cursor of its own on this build."""
+        with self.lock:
+            cursor = self.connection.cursor()
+        try:
+            yield cursor
+        finally:
+            cursor.close()
+
+
 class Store:
     """An open store. Safe to share between threads; it follows the pointer to newer builds."""
 
@@ -92,48 +120,57 @@ class Store:
         self.folder = Path(folder)
         self._lock = threading.Lock()
         self._stamp: tuple[int, int] | None = None
-        self._pointer: Pointer | None = None
-        self._connection: Connection | None = None
-        self._follow()
+        self._held: dict[str, Build] = {}
+        self.build()
 
-    def _follow(self) -> tuple[Pointer, Connection]:
-        """Return pointer and connection of the newest complete build, opening it when the pointer changed."""
+    def _follow(self) -> Build:
+        """Return the newest complete build, opening it when the pointer changed."""
+        known = self._held.get(next(reversed(self._held), ""))
         try:
             stat = (self.folder / POINTER).stat()
             stamp = (stat.st_ino, stat.st_mtime_ns)
         except OSError:
-            if self._pointer is None or self._connection is None:
+            if known is None:
                 read_pointer(self.folder)  # raises the sentence that explains it
                 raise
             # The folder was deleted under a running server: the open build still answers.
-            return self._pointer, self._connection
-        if self._pointer is None or self._connection is None or stamp != self._stamp:
+            return known
+        if known is None or stamp != self._stamp:
             pointer = read_pointer(self.folder)
-            if self._pointer is None or pointer.file != self._pointer.file or self._connection is None:
-                self._connection = connect(self.folder / pointer.file)
-            self._pointer, self._stamp = pointer, stamp
-        return self._pointer, self._connection
+            if known is None or pointer.file != known.pointer.file:
+                found = self._held.pop(pointer.build_id, None)
+                connection = connect(self.folder / pointer.file) if found is None else found.connection
+                known = Build(self.folder, pointer, connection, threading.Lock() if found is None else found.lock)
+                self._held[pointer.build_id] = known
+                while len(self._held) > HELD_BUILDS:
+                    del self._held[next(iter(self._held))]
+            self._stamp = stamp
+        return known
+
+    def build(self, build_id: str | None = None) -> Build:
+        """Return the newest build, or the one of this name while it is still held open.
+
+        Who asks several questions that belong together asks them of one build.
+        """
+        with self._lock:
+            newest = self._follow()
+            return newest if build_id is None else self._held.get(build_id, newest)
 
     @property
     def pointer(self) -> Pointer:
         """The pointer of the build that the next query will read."""
-        with self._lock:
-            return self._follow()[0]
+        return self.build().pointer
 
     @property
     def build_id(self) -> str:
-        """Name of the current build; the key of every cache over it."""
-        return self.pointer.build_id
+        """Name of the current build."""
+        return self.build().build_id
 
     @contextmanager
     def cursor(self) -> Iterator[Connection]:
         """Yield a cursor of its own on the current build; it stays on that build until it is closed."""
-        with self._lock:
-            cursor = self._follow()[1].cursor()
-        try:
+        with self.build().cursor() as cursor:
             yield cursor
-        finally:
-            cursor.close()
 
 
 def connect(path: Path) -> Connection:

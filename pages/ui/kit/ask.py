@@ -15,12 +15,13 @@ from analytics.errors import NoStore, ScoreproofError
 from analytics.policy import Policy
 from analytics.questions import Answer
 from analytics.slices import Slice, dimensions
-from analytics.store import POINTER, Store
+from analytics.store import POINTER, Build, Store
 from loaders.embedded import embedded_store
 from loaders.own_store import own_store
 from loaders.warehouse import Progress
 from pages.ui.kit import plain
 
+_BUILD = "build of this run"
 MOST_ANSWERS = 400
 """Answers kept in memory; the oldest leave first."""
 
@@ -66,25 +67,47 @@ def _embedded() -> Path:
 
 @st.cache_resource(show_spinner=False)
 def _open(where: str) -> Store:
-    return Store(Path(where))
+    opened = Store(Path(where))
+    _opened().add(where)
+    return opened
 
 
-def store() -> Store:
-    """Return the store that is served. Raises NoStore or BadStore with a sentence."""
+@st.cache_resource(show_spinner=False)
+def _opened() -> set[str]:
+    """Return the folders whose stores this process has open: they answer even when the folder is deleted."""
+    return set()
+
+
+def begin() -> None:
+    """Start a run of a page: all that it asks is answered from the build that is current now."""
+    st.session_state.pop(_BUILD, None)
+
+
+def store() -> Build:
+    """Return the build that this run reads. Raises NoStore or BadStore with a sentence."""
     where = folder()
-    if not (where / POINTER).exists():
+    if not (where / POINTER).exists() and str(where.resolve()) not in _opened():
         raise NoStore(
             f"No store at {where}. Build one with `scoreproof build LOGS --store {where}` and load this page again."
         )
-    return _open(str(where.resolve()))
+    place = str(where.resolve())
+    at, begun = st.session_state.get(_BUILD, (place, None))
+    build = _open(place).build(begun if at == place else None)
+    st.session_state[_BUILD] = (place, build.build_id)
+    return build
 
 
 @st.cache_data(max_entries=MOST_ANSWERS, show_spinner="Working it out ...")
 def _answer(
-    build: tuple[str, str], name: str, chosen: Slice, policy: Policy, options: tuple[tuple[str, Any], ...]
+    build: tuple[str, str],
+    name: str,
+    chosen: Slice,
+    policy: Policy,
+    options: tuple[tuple[str, Any], ...],
+    _asked: Build,
 ) -> Answer:
-    """Ask a question of one build (folder and id): another build is another key."""
-    return questions.ask(_open(build[0]), name, chosen, policy, dict(options))
+    """Ask a question of one build; `build` is its folder and id, the key: another build is another key."""
+    return questions.ask(_asked, name, chosen, policy, dict(options))
 
 
 def answer(name: str, chosen: Slice, policy: Policy, options: Mapping[str, Any] | None = None) -> Answer:
@@ -94,8 +117,8 @@ def answer(name: str, chosen: Slice, policy: Policy, options: Mapping[str, Any] 
     """
     asked = questions.question(name)
     own = {option.name: option.initial for option in asked.options} | dict(options or {})
-    served = store()
-    return _answer((str(served.folder), served.build_id), name, chosen, policy, tuple(sorted(own.items())))
+    build = store()
+    return _answer((str(build.folder), build.build_id), name, chosen, policy, tuple(sorted(own.items())), build)
 
 
 def ask(name: str, chosen: Slice, policy: Policy, options: Mapping[str, Any] | None = None) -> Answer | None:
@@ -108,27 +131,25 @@ def ask(name: str, chosen: Slice, policy: Policy, options: Mapping[str, Any] | N
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _values(where: str, build_id: str, benchmark: str | None) -> pl.DataFrame:
-    del build_id
-    with _open(where).cursor() as cursor:
+def _values(build: tuple[str, str], benchmark: str | None, _asked: Build) -> pl.DataFrame:
+    with _asked.cursor() as cursor:
         return dimensions(cursor, benchmarks=None if benchmark is None else [benchmark])
 
 
 def values(benchmark: str | None) -> dict[str, list[str]]:
     """Return the values that the store has for each slice key, of one benchmark version or of all."""
-    served = store()
-    table = _values(str(served.folder), served.build_id, benchmark)
+    build = store()
+    table = _values((str(build.folder), build.build_id), benchmark, build)
     return {str(key): group["value"].to_list() for (key,), group in table.group_by(["key"], maintain_order=True)}
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
-def _judge_ids(where: str, build_id: str) -> list[str]:
-    del build_id
-    with _open(where).cursor() as cursor:
+def _judge_ids(build: tuple[str, str], _asked: Build) -> list[str]:
+    with _asked.cursor() as cursor:
         return questions.judges(cursor)
 
 
 def judges() -> list[str]:
     """Return the ids of the judges that the store has."""
-    served = store()
-    return _judge_ids(str(served.folder), served.build_id)
+    build = store()
+    return _judge_ids((str(build.folder), build.build_id), build)

@@ -44,6 +44,7 @@ def begin(
     )
     st.logo(ICON, size="large")
     state.begin(here.path)
+    ask.begin()
     try:
         asked = read(own, many, one_benchmark=one_benchmark, first=first)
     except ScoreproofError as error:
