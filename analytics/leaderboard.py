@@ -33,7 +33,8 @@ def leaderboard(
     group; only models are ranked, human and control runs stand apart with a null rank. `raw` and `verified` are the
     mean that `average` names, in [0, 1]; the micro mean is over items, the macro mean is the unweighted mean over
     capabilities and null when a capability has no item with a credit. `n` counts items with a credit; `hidden`
-    (the benchmark hides the answer), `failed` (no usable attempt) and `unjudged` count the others.
+    (the benchmark hides the answer), `failed` (no usable attempt; `absent` ones have no record) and `unjudged` count
+    the others.
 
     Interval: Wilson score (doi:10.2307/2276774) for a micro mean of single attempts worth 0 or 1 on items that share no
     cluster; else percentile bootstrap over items, or over clusters where items share one, with the same resamples for
@@ -94,6 +95,7 @@ def _means(cells: pl.DataFrame) -> pl.DataFrame:
         "hidden",
         "failed",
         "unjudged",
+        "absent",
         "attempts",
         "usable",
         "correct",
@@ -116,7 +118,7 @@ def _means(cells: pl.DataFrame) -> pl.DataFrame:
 
 def _notes(table: pl.DataFrame, policy: Policy) -> tuple[str, ...]:
     """Return what a reader must know before comparing rows."""
-    notes = [policy.sentence()]
+    notes = [policy.sentence(), *without_record(table)]
     if table["n"].n_unique() > 1:
         notes.append("Runs differ in n: compare two runs on the items that both have (question pairwise).")
     if table.group_by("benchmark").agg(pl.col("regime").n_unique())["regime"].max() > 1:  # type: ignore[operator]
@@ -126,6 +128,20 @@ def _notes(table: pl.DataFrame, policy: Policy) -> tuple[str, ...]:
     if (table["n"] > MOMENTS_ABOVE).any() and np.any(table["clustered"].to_numpy()):
         notes.append("Above 10,000 items intervals treat items as independent although some share a cluster.")
     return tuple(notes)
+
+
+def without_record(table: pl.DataFrame) -> list[str]:
+    """Return the sentence about items that the log of a run says nothing of: were they asked at all?"""
+    lacking = table.filter(pl.col("absent") > 0)
+    if not lacking.height:
+        return []
+    first = lacking.sort("absent", descending=True).row(0, named=True)
+    return [
+        f"{lacking.height} of {table.height} runs have no record of some items of their benchmark, most of all "
+        f"{first['run']}: {first['absent']} of {first['declared']}. Such an item is missing, and a benchmark whose "
+        "missing items count as 0 counts it so. If these runs were never given the items, leave missing ones out "
+        "(What counts), or compare on common items (pairwise)."
+    ]
 
 
 COLUMNS = (
@@ -162,6 +178,7 @@ COLUMNS = (
     Result("hidden", "count", "items whose answer the benchmark hides"),
     Result("failed", "count", "items without a usable attempt"),
     Result("unjudged", "count", "items that nobody judged"),
+    Result("absent", "count", "failed items of which the run's log has no record at all"),
     Result("n_verified", "count", "items with a verified credit"),
     Result(
         "tokens", "tokens", "mean tokens written per attempt, reasoning included; read ones stand in question tokens"

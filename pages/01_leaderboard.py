@@ -5,6 +5,7 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
+from analytics.leaderboard import without_record
 from analytics.questions import Option, question
 from pages.ui.charts.intervals import interval_plot, names
 from pages.ui.kit import ask, attempts, frontier, illustration, links, page, plain, show, state, switch, versus
@@ -101,6 +102,8 @@ def ranking(asked: Asked, options: dict[str, object]) -> None:
         if run not in runs:
             plain.note(f"Left aside from the address: no run '{run}' is shown here to compare.", kind="warning")
     table = answer.table.filter(pl.col("run").is_in(picked)) if picked else answer.table
+    for sentence in without_record(table):
+        plain.note(sentence, kind="warning")
     parts = rankings(sort(table, asked.options["by"], asked.options["sort"]))
     drawn = figures(asked, parts)
     rows = pl.concat(parts)

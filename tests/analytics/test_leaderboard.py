@@ -225,3 +225,20 @@ def test_every_column_is_declared(tmp_path):
     store = toy_store(tmp_path, items=items("c"), runs=[{"run_id": "r"}], responses=credit("r", 1.0))
     assert board(store).table.columns == [c.name for c in question("leaderboard").columns]
     assert isinstance(board(store).table, pl.DataFrame)
+
+
+def test_items_that_a_log_does_not_mention_are_counted_and_said(tmp_path):
+    store = toy_store(
+        tmp_path,
+        items=items(*"aaab"),
+        runs=[{"run_id": "whole"}, {"run_id": "part"}],
+        responses=credit("whole", 1.0, 1.0, 0.0, 0.0)
+        + credit("part", 1.0, 1.0)
+        + [{"run_id": "part", "item_id": "i2", "status": "error"}],
+    )
+    answer = board(store)
+    counts = {row["run"]: (row["absent"], row["failed"], row["n"]) for row in answer.table.to_dicts()}
+    assert counts["whole"] == (0, 0, 4)
+    assert counts["part"][:2] == (1, 2)
+    assert any("1 of 2 runs have no record" in note and "part: 1 of 4" in note for note in answer.notes)
+    assert not any("no record" in note for note in board(store, {"run": ["whole"]}).notes)

@@ -18,9 +18,9 @@ staged AS (
 SELECT run_idx::BIGINT AS run_idx, capability,
        count(*) FILTER (NOT hidden AND raw IS NOT NULL)::BIGINT AS with_raw,
        count(*) FILTER (NOT hidden)::BIGINT AS open_items,
-       count(raw) FILTER (complete)::BIGINT AS n, sum(raw) FILTER (NOT hidden) AS earned,
-       avg(raw) FILTER (complete) AS raw, avg(covered) FILTER (complete) AS covered,
-       avg(evidenced) FILTER (complete) AS evidenced, avg(verified) FILTER (complete) AS verified
-FROM (SELECT *, raw IS NOT NULL AND covered IS NOT NULL AND evidenced IS NOT NULL AND verified IS NOT NULL AS complete
+       count(raw) FILTER (labelled)::BIGINT AS n, sum(raw) FILTER (NOT hidden) AS earned,
+       avg(raw) FILTER (labelled) AS raw, avg(covered) FILTER (labelled) AS covered,
+       avg(evidenced) FILTER (labelled) AS evidenced, avg(verified) FILTER (labelled) AS verified
+FROM (SELECT *, raw IS NOT NULL AND covered IS NOT NULL AND evidenced IS NOT NULL AND verified IS NOT NULL AS labelled
       FROM settled)
 GROUP BY run_idx, capability ORDER BY run_idx, capability
