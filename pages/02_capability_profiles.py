@@ -15,7 +15,7 @@ from pages.ui.charts.heatmap import PICKED as CELL
 from pages.ui.charts.heatmap import Measure, heatmap
 from pages.ui.charts.labels import level_order, spoken
 from pages.ui.charts.profile import crossed, parallel, radar
-from pages.ui.kit import ask, illustration, links, main_runs, page, pick, plain, show, switch
+from pages.ui.kit import ask, illustration, main_runs, page, pick, plain, show, switch
 from pages.ui.kit.asked import Asked
 
 QUESTION = question("profiles")
@@ -31,8 +31,9 @@ RUNS = Option("runs", "choice", "main", "runs without a varied condition, or eve
 VIEW = Option("view", "choice", "parallel", "chosen runs side by side, or as a radar", allowed=("parallel", "radar"))
 WITHOUT = Option("without", "text", "", "tier that is left out in the comparison of tiers")
 GRID_OF = Option("grid_of", "text", "", "run of the grid of capability and second axis")
+RESAMPLING = ("level", "resamples", "seed")
 OWN = (QUESTION.option("by"), RUNS, MEASURE, LEVEL_OF, VIEW, WITHOUT, GRID_OF,
-       *(QUESTION.option(name) for name in ("level", "resamples", "seed")))  # fmt: skip
+       *(QUESTION.option(name) for name in RESAMPLING))  # fmt: skip
 QUIET = ("measure", "level_of", "view", "without", "grid_of")
 
 WORDS = {"credit": "credit", "gap": "gap", "rank": "rank", "to_best": "vs best", "to_human": "vs human"}
@@ -43,6 +44,16 @@ CREDITS = ("raw", "raw_low", "raw_high", "verified", "verified_low", "verified_h
 OTHERS = (
     "rank", "to_best", "to_human", "gap", "retention", "best", "chance", "n", "n_verified", "declared", "hidden",
     "failed", "unjudged", "small_n", "kind", "regime", "condition", "scope", "run", "determined", "provenance",
+)  # fmt: skip
+
+
+CROSSED = (
+    "model", "value", "other", "rate", "low", "high", "k", "n", "small_n", "declared", "hidden", "failed", "unjudged",
+    "kind", "regime", "condition", "scope", "method", "reason", "run", "determined", "provenance",
+)  # fmt: skip
+REST = (
+    "model", "credit", "rest", "change", "credit_low", "credit_high", "rest_low", "rest_high", "n", "n_rest", "value",
+    "kind", "regime", "condition", "scope", "by", "average", "run", "determined", "provenance",
 )  # fmt: skip
 
 
@@ -141,81 +152,84 @@ def chosen_runs(table: pl.DataFrame, asked: Asked, by: str, order: list[str]) ->
 
 
 def grid(table: pl.DataFrame, asked: Asked, order: list[str]) -> None:
-    """Show one run's share of right answers in each pair of capability and second axis."""
-    axes = [value for value in ask.values(asked.benchmark).get("axis", []) if value != "none"]
-    axes = [value for value in axes if not asked.chosen.values("axis") or value in asked.chosen.values("axis")]
-    if len(axes) < 2 or len(ask.values(asked.benchmark).get("capability", [])) < 2:
+    """Show one run's share of right answers in each pair of capability and second axis, and every run's as a table."""
+    here = ask.values(asked.benchmark)
+    if any(len([v for v in here.get(key, []) if v != NONE]) < 2 for key in ("axis", "capability")):
         return
     st.subheader("Capability and second axis", anchor=False)
     names = dict(table.select("name", "run").unique().iter_rows())
     runs = [names[name] for name in order if name in names]
     run = asked.options["grid_of"] if asked.options["grid_of"] in runs else runs[0]
     switch.choose("grid_of", runs, run, default=runs[0], title="Run of the grid")
-    parts = []
-    for value in axes:
-        part = ask.ask("cells", asked.chosen.with_choice("axis", [value]).with_choice("run", [run]), asked.policy)
-        if part is not None:
-            parts.append(part.table.with_columns(axis=pl.lit(value)))
-    if not parts:
+    options = {"level_of": "capability", "across": "axis", "level": asked.options["level"]}
+    answer = ask.ask("crossed", asked.chosen, asked.policy, options)
+    if answer is None:
         return
-    cells = pl.concat(parts)
-    rows = cells.with_columns(
-        name=pl.col("value"), capability=pl.col("value"), value=pl.col("axis"), small_n=pl.col("n") < 30,
-        rate_low=pl.col("low"), rate_high=pl.col("high"),
+    rows = answer.table.filter(pl.col("run") == run)
+    drawn = rows.with_columns(
+        name=pl.col("value"), capability=pl.col("value"), value=pl.col("other"), rate_low="low", rate_high="high",
+        run="value",
     )  # fmt: skip
-    drawn = partial(
-        heatmap,
-        rows.with_columns(run=pl.col("capability")),
-        measure=Measure("rate", "mean raw credit (%)"),
-        runs=level_order(cells),
-        levels=axes,
-        level_title="second axis",
-    )
-    words = (
-        f"Heat map of one run: {rows['capability'].n_unique()} capabilities by {len(axes)} values of the second axis."
-    )
-    keyed = rows.with_columns(run=pl.col("capability"))
+    figure = illustration.marked(
+        partial(
+            heatmap, drawn, measure=Measure("rate", "mean raw credit (%)"), runs=level_order(rows),
+            levels=rows["other"].unique().sort().to_list(), level_title="second axis",
+        ),
+        rows,
+    )  # fmt: skip
+    words = f"Heat map of one run: {rows['value'].n_unique()} capabilities by {rows['other'].n_unique()} values of the "
     hit = pick.chart(
-        illustration.marked(drawn, rows), keyed, asked, picked=CELL, fields=["run", "value"],
-        alt_text=illustration.spoken(words, rows), key="grid",
+        figure, drawn, asked, picked=CELL, fields=["run", "value"],
+        alt_text=illustration.spoken(f"{words}second axis. The table has every number.", rows), key="grid",
     )  # fmt: skip
     illustration.headline(rows)
-    st.caption("A star marks fewer than 30 items. Click a cell to open its cases.")
-    if hit.height:
-        params = asked.carried() | {"benchmark": [str(asked.benchmark)], "run": [run]}
-        params |= {key: hit[key].unique().to_list() for key in ("capability", "axis")}
-        links.link("cases", f"Open the cases of {hit.height} selected cell{'s' * (hit.height > 1)}", params)
+    st.caption("A star marks fewer than 30 items. Click a cell, or select rows of the table, to open the cases.")
+    hit = rows.join(hit.select(value="capability", other="value"), on=["value", "other"], how="semi")
+    chosen = rows.clear()
+    box = st.expander(
+        "Two splits crossed: table of every run, exports, how computed", key="fold grid", on_change="rerun"
+    )
+    with box:
+        if box.open:
+            sorted_rows = answer.table.sort(pl.col("run") != run, maintain_order=True)
+            chosen = show.table(
+                answer, "crossed", asked, rows=sorted_rows, columns=CROSSED, select="multi", key="crossed"
+            )
+            show.foot(answer, "crossed", asked, options, figure=figure)
+    both = pl.concat([hit, chosen], how="diagonal_relaxed")
+    show.to_cases(both, asked, {"run": "run", "capability": "value", "axis": "other"})
 
 
 def tiers(asked: Asked, by: str) -> None:
     """Compare each run on every tier with the same run without one of them."""
-    found = [value for value in ask.values(asked.benchmark).get("tier", []) if value != "none"]
+    found = [value for value in ask.values(asked.benchmark).get("tier", []) if value != NONE]
     if len(found) < 2 or asked.chosen.values("tier"):
         return
     st.subheader("With and without a tier", anchor=False)
     default = "C" if "C" in found else found[-1]
     left = asked.options["without"] if asked.options["without"] in found else default
     switch.choose("without", found, left, default=default, title="Tier left out", width=160)
-    kept = [value for value in ask.values(asked.benchmark)["tier"] if value != left]
-    whole = ask.ask("leaderboard", asked.chosen, asked.policy, {"by": by})
-    part = ask.ask("leaderboard", asked.chosen.with_choice("tier", kept), asked.policy, {"by": by})
-    if whole is None or part is None:
+    options = {"key": "tier", "value": left, "by": by, **{name: asked.options[name] for name in RESAMPLING}}
+    answer = ask.ask("without", asked.chosen, asked.policy, options)
+    if answer is None:
         return
-    columns = {f"{by}{end}": f"rest{end}" for end in ("", "_low", "_high")} | {"n": "n_rest"}
-    both = whole.table.join(part.table.select("run", *columns).rename(columns), on="run", how="inner")
-    rows, order = main_runs.ordered(main_runs.shown(both, asked.options["runs"]), asked, by=by)
-    rows = rows.with_columns(determined=pl.col("provenance") != "reconstructed")
+    rows, order = main_runs.ordered(main_runs.shown(answer.table, asked.options["runs"]), asked, by=by)
     drawn = partial(
-            dumbbell,
-        rows, ends=(End(by, "every tier"), End("rest", f"without tier {left}")), label="name", order=order,
-        title=f"{by} credit (%)", fields=["run"],
+        dumbbell, rows, ends=(End("credit", "every tier"), End("rest", f"without tier {left}")), label="name",
+        order=order, title=f"{by} credit (%)", fields=["run"],
     )  # fmt: skip
+    figure = illustration.marked(drawn, rows)
     words = f"Dumbbells of {rows.height} runs: {by} credit on every tier and without tier {left}."
-    pick.chart(
-        illustration.marked(drawn, rows), rows, asked, picked=ROW, fields=["run"],
-        alt_text=illustration.spoken(words, rows), key="tiers",
+    hit = pick.chart(
+        figure, rows, asked, picked=ROW, fields=["run"],
+        alt_text=illustration.spoken(f"{words} The table has every number.", rows), key="tiers",
     )  # fmt: skip
     illustration.headline(rows)
+    st.caption("The two means share items: their intervals are no test of the change.")
+    rows = main_runs.sorted_by(rows, order)
+    chosen = show.table(answer, "without", asked, rows=rows, columns=REST, select="multi", key="without")
+    show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, {"run": "run"})
+    show.foot(answer, "without", asked, options, figure=figure)
 
 
 def levels_with_values(asked: Asked) -> list[str]:

@@ -43,6 +43,9 @@ VOTES = (
 )  # fmt: skip
 
 
+SHARED = ("level", "share", "shared", "wrong", "alone", "items", "ballots", "determined")
+
+
 def panel_of(asked: Asked) -> str:
     """Let the reader choose the panel and return it as the questions spell it."""
     here = ask.values(asked.benchmark)
@@ -125,15 +128,11 @@ def sensitivity(asked: Asked, whole: Answer, panel: str, options: dict[str, obje
     if not row["tied"]:
         st.caption("No item has a tie for first place: every rule gives the same.")
         return
-    decider = str(options["defer_to"]) or str(row["best"]).split(SEPARATOR)[0]
-    rules: dict[str, str] = {"share": "", "abstain": "", "random": "", "defer": decider}
-    parts = []
-    for rule, name in rules.items():
-        given = options | {"panel": panel, "level_of": "whole", "tie_rule": rule, "defer_to": name}
-        found = ask.ask("voting", asked.chosen, asked.policy, given)
-        if found is not None:
-            parts.append(found.table)
-    rows = pl.concat(parts).with_columns(rule=pl.col("tie_rule").replace_strict(RULES))
+    given = {name: options[name] for name in (*RESAMPLING, "defer_to")} | {"panel": panel}
+    answer = ask.ask("tie_rules", asked.chosen, asked.policy, given)
+    if answer is None:
+        return
+    rows = answer.table.with_columns(rule=pl.col("tie_rule").replace_strict(RULES))
     spot = Spot("plurality", "plurality_low", "plurality_high", "plurality (%)", "percent")
     draw = illustration.marked(
         partial(interval_marks, rows, spot=spot, label="rule", order=rows["rule"].to_list(), series=None,
@@ -141,11 +140,12 @@ def sensitivity(asked: Asked, whole: Answer, panel: str, options: dict[str, obje
     words = f"Plurality under {rows.height} rules for ties; {row['tied']} of {row['n']} items are tied."
     show.chart(draw, alt_text=illustration.spoken(words, rows), key="rules", asked=asked)
     st.caption(f"{row['tied']} of {row['n']} items have a tie for first place.")
-    plain.text(f"Where a run decides, it is {decider}.")
-    with st.expander("Table of rules"):
+    plain.text(next((said for said in answer.notes if said.startswith("Where a run decides")), ""))
+    with st.expander("Table of rules, exports, how computed"):
         columns = ("tie_rule", "plurality", "plurality_low", "plurality_high", "gain", "gain_low", "gain_high", "tied",
                    "n", "determined")  # fmt: skip
-        show.table(whole, "voting", asked, rows=rows, columns=columns, key="rules")
+        show.table(answer, "tie_rules", asked, rows=rows, columns=columns, key="rules")
+        show.foot(answer, "tie_rules", asked, given, figure=draw)
 
 
 def curve(asked: Asked, panel: str) -> None:
@@ -197,6 +197,20 @@ def items(asked: Asked, panel: str) -> None:
         links.link("cases", "Open the case", params | ({"beside": right[:2]} if right else {}))
     with st.expander("How the votes were counted"):
         show.foot(answer, "voting_items", asked, options)
+    common(asked, options)
+
+
+def common(asked: Asked, given: dict[str, object]) -> None:
+    """Show in which capabilities those who err choose the same wrong answer."""
+    options = given | {"level_of": "capability"}
+    answer = ask.ask("shared_wrong", asked.chosen, asked.policy, options)
+    if answer is None or answer.table.height < 2:
+        return
+    with st.expander("The same wrong answer, by capability", key="fold shared"):
+        chosen = show.table(answer, "shared_wrong", asked, columns=SHARED, select="multi", key="shared wrong")
+        show.foot(answer, "shared_wrong", asked, options)
+    if chosen.height:
+        show.to_cases(chosen, asked, {"capability": "level"})
 
 
 def positions(asked: Asked, panel: str) -> None:

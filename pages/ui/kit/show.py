@@ -223,6 +223,7 @@ def _computed(answer: Answer, asked: Question, said: Mapping[str, str]) -> None:
     st.caption("Definition")
     st.markdown(inspect.getdoc(asked.ask) or "")
     plain.text(f"Source: {asked.source}")
+    links.link("methods", "Options and columns on Methods", {"method": [asked.name]})
 
 
 def to_cases(picked: pl.DataFrame, asked: Asked, columns: Mapping[str, str]) -> None:
