@@ -19,7 +19,7 @@ from logs.generate.hss_verify import verify_hss
 from logs.generate.psycheme_plan import solve_psycheme
 from logs.generate.psycheme_rows import psycheme_rows
 from logs.generate.psycheme_verify import verify_psycheme
-from logs.generate.report import all_checks, render
+from logs.generate.report import all_checks, as_csv, render
 from logs.generate.srb_plan import solve_srb, verify_srb
 from logs.generate.srb_rows import srb_rows
 
@@ -67,6 +67,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     found = all_checks(chosen.out)
     (chosen.out / "REPORT.md").write_text(render(found), encoding="utf-8")
+    (chosen.out / "report.csv").write_text(as_csv(found), encoding="utf-8")
     counts = Counter(check.status for check in found)
     sys.stdout.write(f"{len(found)} figures: " + ", ".join(f"{name} {n}" for name, n in sorted(counts.items())) + "\n")
     return int(counts["mismatch"] > 0)

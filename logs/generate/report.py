@@ -1,7 +1,9 @@
-"""Write REPORT.md: every printed figure, the value that the rows give, and what became of it."""
+"""Write REPORT.md and report.csv: every printed figure, the value that the rows give, and what became of it."""
 
 from __future__ import annotations
 
+import csv
+import io
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -92,6 +94,20 @@ def _figures(found: list[Check], described: dict[str, dict[str, str]]) -> list[s
             lines += ["| row | column | printed | reached | |", "|---|---|--:|--:|---|"]
         lines.append(f"| {_cell(check.row)} | {check.column} | {check.printed} | {check.text} | {check.status} |")
     return lines
+
+
+def as_csv(found: list[Check]) -> str:
+    """Return the same account as data: one row per printed figure."""
+    described = {str(entry["file"]).removesuffix(".csv"): entry for entry in tables()}
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("document", "place", "file", "row", "column", "printed", "reached", "status", "reason"))
+    for check in found:
+        about = described[check.file]
+        reached = "" if check.reached is None else check.text
+        told = (check.row, check.column, check.printed, reached, check.status, check.reason)
+        writer.writerow((about["document"], about["place"], f"{check.file}.csv", *told))
+    return out.getvalue()
 
 
 def render(found: list[Check]) -> str:

@@ -12,7 +12,7 @@ from analytics.policy import Policy
 from analytics.questions import questions
 from logs.generate.checks import listed
 from logs.generate.exact import ROOT, table, window
-from logs.generate.report import all_checks, render
+from logs.generate.report import all_checks, as_csv, render
 
 FOUND = all_checks(ROOT)
 LISTED = listed()
@@ -25,6 +25,7 @@ def test_no_printed_figure_is_missed_without_being_listed():
 
 def test_report_is_the_one_committed():
     assert render(FOUND) == (ROOT / "REPORT.md").read_text(encoding="utf-8")
+    assert as_csv(FOUND) == (ROOT / "report.csv").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("entry", LISTED, ids=lambda entry: f"{entry.file} {entry.row} {entry.column}")

@@ -2,7 +2,7 @@
 async ([ink, paper, wood, red, blue]) => {
   const canvas = document.createElement('canvas'); canvas.width = 320; canvas.height = 180;
   const c = canvas.getContext('2d');
-  const seconds = 4, kind = {mimeType: 'video/webm', videoBitsPerSecond: 90000};
+  const seconds = 4, kind = {mimeType: 'video/webm', videoBitsPerSecond: 400000};
   const recorder = new MediaRecorder(canvas.captureStream(15), kind);
   const parts = []; recorder.ondataavailable = e => parts.push(e.data);
   const ended = new Promise(done => recorder.onstop = done);

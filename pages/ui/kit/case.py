@@ -77,8 +77,8 @@ def _item(item: dict[str, Any], responses: Answer | None) -> None:
         media(item["media_path"], [] if sources is None else sources.table["argument"].unique().to_list())
     right = set(str(item["reference"] or "").split(","))
     letters = [chr(ord("A") + number) for number in range(len(item["options"] or []))]
-    marks = ["\N{CHECK MARK}" if letter in right else "\N{EM SPACE}" for letter in letters]
-    lines = [f"{m} {c}  {words}" for m, c, words in zip(marks, letters, item["options"] or [], strict=True)]
+    marks = ["  \N{CHECK MARK}" if letter in right else "" for letter in letters]
+    lines = [f"{c}  {words}{m}" for m, c, words in zip(marks, letters, item["options"] or [], strict=True)]
     if lines:
         plain.text("\n".join(lines))
     if not item["reference_known"]:

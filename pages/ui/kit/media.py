@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from pages.ui.kit import plain
 
+VIDEO_WIDTH = 640
+"""Pixels of a video at most: small clips blown up to the page's width are a blur."""
+
+_video = partial(st.video, width=VIDEO_WIDTH)
 SHOWN = {
     ".png": st.image, ".jpg": st.image, ".jpeg": st.image, ".webp": st.image, ".gif": st.image,
-    ".mp4": st.video, ".webm": st.video, ".wav": st.audio, ".mp3": st.audio, ".ogg": st.audio,
+    ".mp4": _video, ".webm": _video, ".wav": st.audio, ".mp3": st.audio, ".ogg": st.audio,
 }  # fmt: skip
 """How a file is shown by its ending; SVG is not among them, it can carry scripts."""
 
