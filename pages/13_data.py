@@ -4,7 +4,7 @@ import polars as pl
 import streamlit as st
 
 from analytics.questions import question
-from pages.ui.kit import ask, logs, page, plain, show, state
+from pages.ui.kit import ask, logs, page, plain, rebuilt, show, state
 
 ISSUES = question("issues").options
 SOURCES = ("path", "loader", "role", "provenance", "seen", "kept", "refused", "doubted", "trust", "bytes", "argument")
@@ -54,6 +54,8 @@ if every is not None and issues is not None:
             )
         show.table(issues, "issues", asked, key="issues")
         show.foot(issues, "issues", asked, options)
+
+rebuilt.account(asked)
 
 st.subheader("Data dictionary", anchor=False)
 dictionary = ask.ask("dictionary", asked.chosen, asked.policy)
