@@ -78,8 +78,11 @@ def read(source: Source, profile: Profile, *, most: int | None = None) -> Iterat
             yield from _take(profile, run, block, lines, source=source, located=located, described=described)
         if left == 0:
             break
-    _lacking(profile, seen, source.name)
     yield from located.rest()
+    if not seen:
+        yield Issue("no_records", "refused", f"{source.name} holds no record that can be read.", records=0)
+        return
+    _lacking(profile, seen, source.name)
     yield from _finish(profile, described)
     unused = [name for name in seen if name not in profile.used() and name != POSITION]
     if unused:

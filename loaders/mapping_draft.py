@@ -48,7 +48,12 @@ class Draft:
 
 def draft(path: Path) -> Draft:
     """Return the suggested profile of a file; raises BadLog when it cannot be opened."""
-    seen = look(path)
+    return draft_of(look(path))
+
+
+def draft_of(seen: Look) -> Draft:
+    """Return the suggested profile of a file at the place that was looked at."""
+    path = seen.opened.path
     made = Draft({"layout": "long", "file": {}, "benchmark": {}, "fields": {}, "constants": {}})
     rows = f"all {seen.rows:,}" if seen.whole else f"the first {seen.rows:,}"
     made.note("", f"Suggested for {path.name} from {rows} records. Answer every '?' below, then save this beside the")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -72,6 +73,21 @@ def first_columns(path: Path, kind: str, records: Sequence[str] | None, sheet: s
     except BadLog:
         return ()
     return ()
+
+
+def profile_path(log: Path) -> Path:
+    """Return where a new profile of a log is written: beside it, under a name that is free."""
+    names = (f"{log.stem}{'' if number == 1 else f'-{number}'}.{SUFFIX}" for number in itertools.count(1))
+    return next(path for name in names if not (path := log.with_name(name)).exists())
+
+
+def save_profile(log: Path, text: str) -> Path:
+    """Write a profile beside the log that it is for, and return where; profiles that are there stay as they are."""
+    path = profile_path(log)
+    partial = path.with_name(f".{path.name}.partial")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(path)
+    return path
 
 
 def unknown(source: Source, every: Sequence[Reader]) -> str:

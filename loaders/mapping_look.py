@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from loaders.mapping_facts import WORDS, Facts, facts, sample
@@ -50,12 +50,19 @@ def look(path: Path, *, opened: Opened | None = None, place: Place | None = None
     sheet = sheet or (opened.sheets[0] if opened.sheets else None)
     frame, whole = sample(path, opened.name, opened.format, records=records, sheet=sheet)
     known = facts(frame)
-    offered = {name: seen for name, seen in known.items() if name != POSITION}
-    runs = tuple(wide_runs(offered))
-    of_runs = {column for run in runs for column in run.columns.values()}
-    rest = {name: seen for name, seen in offered.items() if name not in of_runs}
-    fields = suggest(rest, elsewhere={role for run in runs for role in run.columns if role in BY_NAME})
-    return Look(opened, records, sheet, frame.height, whole, known, fields, runs)
+    runs = tuple(wide_runs({name: told for name, told in known.items() if name != POSITION}))
+    return Look(opened, records, sheet, frame.height, whole, known, _fields(known, runs), runs)
+
+
+def as_long(seen: Look) -> Look:
+    """Return a look at a file as if no system had columns of its own."""
+    return replace(seen, runs=(), fields=_fields(seen.known, ()))
+
+
+def _fields(known: Mapping[str, Facts], runs: Sequence[RunGuess]) -> dict[str, Suggestion]:
+    of_runs = {POSITION, *(column for run in runs for column in run.columns.values())}
+    rest = {name: told for name, told in known.items() if name not in of_runs}
+    return suggest(rest, elsewhere={role for run in runs for role in run.columns if role in BY_NAME})
 
 
 def option_columns(known: Mapping[str, Facts]) -> list[str]:

@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
+from loaders.base import shorten
+
 Value = str | int | float | bool | Sequence[object]
 Raw = dict[str, object]
 Notes = Mapping[str, Sequence[str]]
@@ -15,7 +17,7 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 def to_toml(raw: Mapping[str, object], notes: Notes) -> str:
     """Return the text of a profile; `notes` are comment lines by the key that they stand above, '' for the top."""
-    lines = [f"# {line}" for line in notes.get("", ())]
+    lines = _comments("", notes)
     for key, value in raw.items():
         if not isinstance(value, Mapping) and not _tables(value):
             lines += _entry(key, value, key, notes)
@@ -60,7 +62,7 @@ def _entry(key: str, value: object, place: str, notes: Notes) -> list[str]:
 
 
 def _comments(place: str, notes: Notes) -> list[str]:
-    return [f"# {' '.join(line.split())}" for line in notes.get(place, ())]
+    return [f"# {shorten(' '.join(line.split()), most=600)}" for line in notes.get(place, ())]
 
 
 def _key(key: str) -> str:

@@ -4,7 +4,7 @@ import polars as pl
 import streamlit as st
 
 from analytics.questions import question
-from pages.ui.kit import ask, logs, page, plain, rebuilt, show, state
+from pages.ui.kit import ask, logs, mapping, page, plain, rebuilt, show, state
 
 ISSUES = question("issues").options
 SOURCES = ("path", "loader", "role", "provenance", "seen", "kept", "refused", "doubted", "trust", "bytes", "argument")
@@ -26,6 +26,7 @@ st.subheader("Add logs", anchor=False)
 st.caption(logs.said())
 logs.adding()
 logs.shipped_only()
+mapping.offer(asked)
 
 st.subheader("Sources", anchor=False)
 if table.is_empty():
