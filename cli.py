@@ -125,7 +125,13 @@ def _build(arguments: argparse.Namespace) -> int:
         provenance=arguments.provenance,
         on_progress=_progress,
     )
-    sys.stdout.write(as_json(report) if arguments.json else as_text(report))
+    if arguments.json:
+        from analytics.store import Store  # noqa: PLC0415
+        from analytics.validation import validation  # noqa: PLC0415
+
+        sys.stdout.write(as_json(report, validation(Store(arguments.store))))
+    else:
+        sys.stdout.write(as_text(report))
     return 1 if report.idle else 0
 
 

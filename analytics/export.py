@@ -64,10 +64,14 @@ def _plain(value: object) -> object:
     return value
 
 
+def to_records(table: pl.DataFrame) -> list[dict[str, object]]:
+    """Return one record per row with values that JSON has, numbers unrounded."""
+    return [{name: _plain(value) for name, value in row.items()} for row in table.iter_rows(named=True)]
+
+
 def to_json(table: pl.DataFrame) -> str:
     """Return a list of records, numbers unrounded."""
-    records = [{name: _plain(value) for name, value in row.items()} for row in table.iter_rows(named=True)]
-    return json.dumps(records, ensure_ascii=False, indent=1, default=str, allow_nan=False) + "\n"
+    return json.dumps(to_records(table), ensure_ascii=False, indent=1, default=str, allow_nan=False) + "\n"
 
 
 def to_csv(table: pl.DataFrame, *, said: Stamp | None, guard: bool) -> str:

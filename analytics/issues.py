@@ -9,7 +9,8 @@ from analytics.slices import Slice
 from analytics.store import Connection, frame
 
 SQL = """
-SELECT i.issue, s.path, i.line, i.column_name, i.rule, i.severity, i.records, i.message, i.excerpt, i.source_id
+SELECT i.issue, s.path, s.places || ' ' || i.line AS place, i.line, i.column_name,
+       i.rule, i.severity, i.records, i.message, i.excerpt, i.source_id
 FROM issues i LEFT JOIN sources s USING (source_id)
 WHERE ($severity = 'every' OR i.severity = $severity) AND ($rule = '' OR i.rule = $rule)
 ORDER BY i.issue
@@ -25,7 +26,10 @@ def issues(cursor: Connection, chosen: Slice, policy: Policy, *, severity: str, 
     return Answer(frame(cursor, SQL, {"severity": severity, "rule": rule}), "issues noted by the build", {})
 
 
-MEANINGS = {column.name: column.meaning for column in ISSUES.columns} | {"path": "file, relative to its argument"}
+MEANINGS = {column.name: column.meaning for column in ISSUES.columns} | {
+    "path": "file, relative to its argument",
+    "place": "where in it: line of text, row of a table, or record of a list",
+}
 
 QUESTION = Question(
     name="issues",
@@ -42,6 +46,7 @@ QUESTION = Question(
         for name in (
             "issue",
             "path",
+            "place",
             "line",
             "column_name",
             "rule",

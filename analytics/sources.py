@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import polars as pl
+
 from analytics.policy import Policy
 from analytics.questions import Answer, Question, Result
 from analytics.schema import SOURCES
@@ -10,7 +12,7 @@ from analytics.store import Connection, frame
 
 SQL = """
 SELECT source_id, path, argument, loader, loader_version, role, provenance, seen, kept, refused, doubted, trust,
-       bytes, modified, sha256
+       array_to_string(benchmarks, ', ') AS benchmarks, turn, places, bytes, modified, sha256
 FROM sources ORDER BY argument, path
 """
 
@@ -22,11 +24,15 @@ def sources(cursor: Connection, chosen: Slice, policy: Policy) -> Answer:
     """
     del chosen, policy
     table = frame(cursor, SQL)
-    return Answer(table, "account of the build", {"records refused": int(table["refused"].sum() or 0)})
+    left = {
+        "records refused": int(table["refused"].sum() or 0),
+        "files refused": table.filter(pl.col("role") == "refused").height,
+    }
+    return Answer(table, "account of the build", left)
 
 
 MEANINGS = {column.name: column.meaning for column in SOURCES.columns}
-COUNTS = ("seen", "kept", "refused", "doubted", "bytes")
+COUNTS = ("turn", "seen", "kept", "refused", "doubted", "bytes")
 
 QUESTION = Question(
     name="sources",
@@ -50,6 +56,9 @@ QUESTION = Question(
             "refused",
             "doubted",
             "trust",
+            "benchmarks",
+            "turn",
+            "places",
             "bytes",
             "modified",
             "sha256",

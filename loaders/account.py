@@ -1,4 +1,4 @@
-"""The last word on each source before a build: rows that belong to nothing, rubrics without weights, its trust."""
+"""The last word on each source before a build: rows that belong to nothing, rubrics without weights."""
 
 from __future__ import annotations
 
@@ -11,15 +11,6 @@ from loaders.parts import SPLIT, gather
 from loaders.stage import count
 
 Connection = duckdb.DuckDBPyConnection
-
-TRUST = """
-UPDATE stage.log.sources SET trust = CASE
-    WHEN role = 'companion' THEN 'Belongs to a log and holds no rows of its own.'
-    WHEN role = 'refused' THEN 'Nothing was loaded from it: see its issues for the reason and the remedy.'
-    WHEN refused > 0 THEN 'Use with care: ' || refused || ' of ' || seen || ' records were refused; see its issues.'
-    WHEN doubted > 0 THEN 'Usable: every record was kept, ' || doubted || ' with a doubt; see its issues.'
-    ELSE 'Usable: every record was kept without a doubt.' END
-"""
 
 NUMBERED = """
 UPDATE stage.log.issues i SET issue = o.number FROM (
@@ -49,7 +40,6 @@ def settle(stage: Path) -> None:
             _unknown_rubric(con, benchmark, rubric)
         for benchmark, counts in mixed_provenances(con):
             _mixed(con, benchmark, counts)
-        con.execute(TRUST)
         con.execute(NUMBERED)
     finally:
         con.close()

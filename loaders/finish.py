@@ -13,6 +13,7 @@ from analytics.schema import LOG_TABLES, STORE_VERSION, TABLES
 from loaders.pairs import fill_pairs
 from loaders.scores import create_scores
 from loaders.stage import count
+from loaders.trust import write_trust
 
 Connection = duckdb.DuckDBPyConnection
 
@@ -130,6 +131,7 @@ def finish(con: Connection, *, on_step: Callable[[int, int], None]) -> dict[str,
     _cube(con)
     on_step(5, STEPS)
     con.execute(DIMENSIONS)
+    write_trust(con)
     rows = {
         name: count(con, f"SELECT count(*) FROM {name}")
         for name in (*TABLES, "scores", "cube", "cube_levels", "cube_pairs")
@@ -189,8 +191,7 @@ def _rubrics(con: Connection) -> None:
 
 
 def data_hash(con: Connection) -> str:
-    """Return the digest of what was read: the same files under the same readers give the same."""
-    rows = con.execute(
-        "SELECT sha256, loader, loader_version, name FROM (SELECT *, path AS name FROM sources) ORDER BY ALL"
-    )
-    return hashlib.sha256(repr(rows.fetchall()).encode()).hexdigest()[:16]
+    """Return the digest of all that numbers rest on: files, their readers and provenance, and the rubrics' weights."""
+    read = con.execute("SELECT sha256, loader, loader_version, path, provenance FROM sources ORDER BY ALL").fetchall()
+    weights = con.execute("SELECT rubric, label, weight FROM rubric_weights ORDER BY ALL").fetchall()
+    return hashlib.sha256(repr((read, weights)).encode()).hexdigest()[:16]

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 
 from loaders.warehouse import LoadReport
 
 SHOWN = 40
 """Issues that the text report prints; the JSON report and the Data page have all."""
 
+RECORDS = ("seen", "kept", "refused", "doubted")
+"""What became of records; refused files count as files."""
 
-def as_json(report: LoadReport) -> str:
-    """Return the report as one JSON object: build, seconds, rows by table, idle arguments, sources, issues, rules."""
+
+def as_json(report: LoadReport, validation: Mapping[str, object]) -> str:
+    """Return the report as one JSON object.
+
+    It holds build, seconds, rows by table, files by role, records by what became of them, idle arguments, records by
+    rule, the parts of `validation` (see analytics.validation), sources and issues.
+    """
     rules = Counter[str]()
     for issue in report.issues:
         rules[f"{issue['severity']}: {issue['rule']}"] += int(str(issue["records"])) or 1
@@ -20,8 +28,11 @@ def as_json(report: LoadReport) -> str:
         "build_id": report.build_id,
         "seconds": report.seconds,
         "rows": report.rows,
+        "files": dict(Counter(str(source["role"]) for source in report.sources)),
+        "records": {name: sum(int(str(source[name])) for source in report.sources) for name in RECORDS},
         "idle": report.idle,
         "rules": dict(sorted(rules.items())),
+        "validation": dict(validation),
         "sources": report.sources,
         "issues": report.issues,
     }
@@ -31,19 +42,18 @@ def as_json(report: LoadReport) -> str:
 def as_text(report: LoadReport) -> str:
     """Return the report for a person: totals, what was refused, and the first issues with their place."""
     roles = Counter(str(source["role"]) for source in report.sources)
-    seen, kept, refused, doubted = (
-        sum(int(str(source[name])) for source in report.sources) for name in ("seen", "kept", "refused", "doubted")
-    )
+    seen, kept, refused, doubted = (sum(int(str(source[name])) for source in report.sources) for name in RECORDS)
     lines = [
-        f"{roles['log']} logs, {roles['companion']} companions, {roles['refused']} refused, {report.seconds:.1f} s",
+        f"{roles['log']} logs, {roles['companion']} companions, {roles['refused']} files refused; "
+        f"{report.seconds:.1f} s",
         f"{seen:,} records seen: {kept:,} kept, {refused:,} refused, {doubted:,} kept with a doubt",
         ", ".join(f"{n:,} {name}" for name, n in report.rows.items() if n and name in MAIN),
     ]
-    names = {str(source["source_id"]): str(source["path"]) for source in report.sources}
+    held = {str(source["source_id"]): source for source in report.sources}
     for issue in report.issues[:SHOWN]:
-        place = names.get(str(issue["source_id"]), "?")
-        line = f" line {issue['line']}" if issue["line"] is not None else ""
-        lines.append(f"  {issue['severity']} {issue['rule']}: {place}{line}: {issue['message']}")
+        source = held.get(str(issue["source_id"]), {"path": "the store", "places": "record"})
+        place = f" {source['places']} {issue['line']}" if issue["line"] is not None else ""
+        lines.append(f"  {issue['severity']} {issue['rule']}: {source['path']}{place}: {issue['message']}")
     if len(report.issues) > SHOWN:
         lines.append(f"  and {len(report.issues) - SHOWN} more issues: `scoreproof ask issues --store DIR`")
     lines += [f"NO ROWS from {argument}" for argument in report.idle]
