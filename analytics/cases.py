@@ -23,9 +23,12 @@ ESCAPE = " ESCAPE '\\'"
 
 GROUPED = """
     SELECT item_idx, count(*) AS runs, count(raw) AS n, avg(raw) AS raw, avg(verified) AS verified,
-           min(raw) AS lowest, max(raw) AS highest, bool_or(status = $status) AS has_status
+           min(raw) AS lowest, max(raw) AS highest, bool_or({has_status}) AS has_status
     FROM judged GROUP BY item_idx
 """
+
+HAS_STATUS = """status = $status OR (run_idx, item_idx) IN
+           (SELECT (a.run_idx, a.item_idx) FROM responses a WHERE a.status::VARCHAR = $status)"""
 
 SHOWN = """
 SELECT i.benchmark, i.item_id AS item, coalesce(i.capability, 'none') AS capability,
@@ -104,7 +107,8 @@ def cases(
 
     One row per item. `raw` and `verified` are means over the runs of the slice that have a credit for it (`n` of
     `runs`), in [0, 1]; `total` is the number of items over all pages, 0 rows when the page is past the end. The search
-    looks for the text as it stands in prompt, reference, item id, answers, responses and rationales, in any case.
+    looks for the text as it stands in prompt, reference, item id, answers, responses and rationales, in any case. With
+    `status`, an item is listed when any attempt of a run at it has the status, not the first one alone.
     """
     where, params = chosen.where()
     searched, pattern = bool(search.strip()), like(search.strip())
@@ -112,7 +116,7 @@ def cases(
     narrowed = "s.item_idx IN (SELECT item_idx FROM found)" if plain or searched else "TRUE"
     sql = (PLAIN if plain else CASES).format(
         settled=settled(policy, f"{where} AND {narrowed}"),
-        grouped=GROUPED,
+        grouped=GROUPED.format(has_status="TRUE" if status == "every" else HAS_STATUS),
         shown=SHOWN,
         # An ESCAPE clause makes the search half as slow again: it is there only where the pattern has an escape.
         found=FOUND.format(escape=ESCAPE if "\\" in pattern else ""),
@@ -143,7 +147,13 @@ QUESTION = Question(
     options=(
         Option("search", "text", "", "words to look for in prompt, reference, answers, responses and rationales"),
         Option("differ", "choice", "no", "only items where runs earn different credit", allowed=("no", "yes")),
-        Option("status", "choice", "every", "only items where a run has this status", allowed=("every", *STATUSES)),
+        Option(
+            "status",
+            "choice",
+            "every",
+            "only items where any attempt of a run has this status",
+            allowed=("every", *STATUSES),
+        ),
         Option(
             "credit",
             "choice",

@@ -31,7 +31,7 @@ def cells(cursor: Connection, chosen: Slice, policy: Policy, *, level_of: str, m
     doi:10.1080/01621459.1927.10502953) or Clopper and Pearson's (1934, doi:10.1093/biomet/26.4.404), as `method` says;
     both need independent trials worth 0 or 1. Where they are not (graded credit, several attempts per item, items of
     the cell that share a cluster, no item with a credit) `k` and the interval are null and `reason` says why; question
-    profiles gives a bootstrap interval there. `hidden`, `failed` and `unjudged` items are left out of n.
+    profiles gives a bootstrap interval there. `hidden`, `failed`, `unjudged` and `not_applicable` items are left out.
     Raises EmptySlice when no run has an item with a value of the key.
     """
     counted = sums(cursor, chosen, policy, level_of).rename({level_of: "value"})
@@ -103,6 +103,7 @@ COLUMNS = (
     Result("hidden", "count", "items whose answer the benchmark hides"),
     Result("failed", "count", "items without a usable attempt"),
     Result("unjudged", "count", "items that nobody judged"),
+    Result("not_applicable", "count", "items that the log says do not apply to the run"),
     Result("method", "text", "how the interval was made"),
     Result("reason", "text", "why there is no such interval"),
     Result("provenance", "text", "where the rows come from"),

@@ -33,8 +33,8 @@ def leaderboard(
     group; only models are ranked, human and control runs stand apart with a null rank. `raw` and `verified` are the
     mean that `average` names, in [0, 1]; the micro mean is over items, the macro mean is the unweighted mean over
     capabilities and null when a capability has no item with a credit. `n` counts items with a credit; `hidden`
-    (the benchmark hides the answer), `failed` (no usable attempt; `absent` ones have no record) and `unjudged` count
-    the others.
+    (the benchmark hides the answer), `failed` (no usable attempt; `absent` ones have no record), `unjudged` and
+    `not_applicable` count the others.
 
     Interval: Wilson score (doi:10.2307/2276774) for a micro mean of single attempts worth 0 or 1 on items that share no
     cluster; else percentile bootstrap over items, or over clusters where items share one, with the same resamples for
@@ -64,6 +64,7 @@ def leaderboard(
         "items whose answer the benchmark hides": int(table["hidden"].sum()),
         "items without a usable attempt": int(table["failed"].sum()),
         "items that nobody judged": int(table["unjudged"].sum()),
+        "items that do not apply": int(table["not_applicable"].sum()),
     }
     table = mark(
         cursor, table, chosen, question="leaderboard", options={"average": average, "by": by}, column=by, policy=policy
@@ -95,6 +96,7 @@ def _means(cells: pl.DataFrame) -> pl.DataFrame:
         "hidden",
         "failed",
         "unjudged",
+        "not_applicable",
         "absent",
         "attempts",
         "usable",
@@ -178,6 +180,7 @@ COLUMNS = (
     Result("hidden", "count", "items whose answer the benchmark hides"),
     Result("failed", "count", "items without a usable attempt"),
     Result("unjudged", "count", "items that nobody judged"),
+    Result("not_applicable", "count", "items that the log says do not apply to the run"),
     Result("absent", "count", "failed items of which the run's log has no record at all"),
     Result("n_verified", "count", "items with a verified credit"),
     Result(

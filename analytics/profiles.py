@@ -24,6 +24,7 @@ LEFT_OUT = {
     "items whose answer the benchmark hides": "hidden",
     "items without a usable attempt": "failed",
     "items that nobody judged": "unjudged",
+    "items that do not apply": "not_applicable",
 }
 
 
@@ -41,8 +42,9 @@ def profiles(
     """Mean raw and verified credit of each run in each value of a slice key.
 
     One row per run and value (a cell). Means are over the cell's items, in [0, 1]; `gap` and `retention` over its
-    items that have both credits. `n` counts items with a credit; `hidden`, `failed` and `unjudged` those without one
-    and why. `chance` is the mean credit that guessing earns on the cell's items, null unless it is known for all.
+    items that have both credits. `n` counts items with a credit; `hidden`, `failed`, `unjudged` and `not_applicable`
+    those without one and why. `chance` is the mean credit that guessing earns on the cell's items, null unless it is
+    known for all.
     `rank`, `best` and `to_best` compare models of one declared population, input regime and condition by the credit
     that `by` names; `to_human` is the difference to the mean over the human runs of the benchmark under the same
     condition, null when there is none. A tag is multi-valued: its cells may add up to more than the items.
@@ -157,6 +159,7 @@ COLUMNS = (
     Result("hidden", "count", "items whose answer the benchmark hides"),
     Result("failed", "count", "items without a usable attempt"),
     Result("unjudged", "count", "items that nobody judged"),
+    Result("not_applicable", "count", "items that the log says do not apply to the run"),
     Result("chance", "proportion", "mean credit that guessing earns here; null unless known for every item"),
     Result("rank", "rank", "place among comparable models in this cell, 1 is best; ties share the best place"),
     Result("best", "text", "best comparable model run in this cell; the first by name of equals"),

@@ -12,7 +12,9 @@ from analytics.store import Connection, frame
 COLUMNS = """
 SELECT run_idx, run_id, run_benchmark AS benchmark, {by}, sum(declared)::BIGINT AS declared,
        sum(hidden)::BIGINT AS hidden, sum(failed)::BIGINT AS failed, sum(unjudged)::BIGINT AS unjudged,
-       sum(absent)::BIGINT AS absent, sum(attempts)::BIGINT AS attempts, sum(usable)::BIGINT AS usable, sum(correct)::BIGINT AS correct,
+       sum(not_applicable)::BIGINT AS not_applicable,
+       sum(absent)::BIGINT AS absent, sum(attempts)::BIGINT AS attempts, sum(usable)::BIGINT AS usable,
+       sum(correct)::BIGINT AS correct,
        max(most_usable)::BIGINT AS most_usable, sum(n_tokens)::BIGINT AS n_tokens,
        sum(sum_tokens)::DOUBLE AS sum_tokens,
        sum(n)::BIGINT AS n, sum(sum_raw)::DOUBLE AS sum_raw, sum(sum_raw2)::DOUBLE AS sum_raw2,
@@ -42,7 +44,8 @@ WITH settled AS ({settled}),
 counted AS (
     SELECT run_idx, run_id, run_benchmark, {by}, 1 AS declared, hidden::INTEGER AS hidden,
            (NOT hidden AND usable = 0 AND failed > 0)::INTEGER AS failed,
-           (NOT hidden AND usable = 0 AND failed = 0)::INTEGER AS unjudged,
+           (NOT hidden AND usable = 0 AND failed = 0 AND unjudged > 0)::INTEGER AS unjudged,
+           (NOT hidden AND usable = 0 AND failed = 0 AND unjudged = 0)::INTEGER AS not_applicable,
            (NOT hidden AND attempts = 0)::INTEGER AS absent, attempts, usable, correct, usable AS most_usable,
            (tokens IS NOT NULL)::INTEGER AS n_tokens, tokens AS sum_tokens,
            (raw IS NOT NULL)::INTEGER AS n, raw AS sum_raw, raw * raw AS sum_raw2,
@@ -71,8 +74,9 @@ def sums(cursor: Connection, chosen: Slice, policy: Policy, by: str = "capabilit
     """Sums of credit by run and value of the slice key `by`.
 
     One row per run and value; a tag is multi-valued, so its rows may add up to more than the run's items. `declared`
-    counts items of the run's population, `hidden`, `failed`, `unjudged` those without a usable attempt and why (of the
-    failed ones the log has no record at all for `absent`), `n` those with a credit; `sum_raw` and so on run over the n items, `..._paired` over items that have raw and verified credit.
+    counts items of the run's population, `hidden`, `failed`, `unjudged`, `not_applicable` those without a usable
+    attempt and why (of the failed ones the log has no record at all for `absent`), `n` those with a credit; `sum_raw`
+    and so on run over the n items, `..._paired` over items that have raw and verified credit.
     `correct` counts attempts with full credit among `usable` ones.
     """
     where, params = chosen.where()

@@ -26,8 +26,8 @@ RANKED_APART = ("scope", "regime", "condition")
 
 CREDITS = ("raw", "raw_low", "raw_high", "verified", "verified_low", "verified_high")
 OTHERS = (
-    "gap", "kind", "rank_low", "rank_high", "tie_group", "n", "hidden", "failed", "unjudged", "small_n", "partial",
-    "tokens", "vendor", "run", "provenance",
+    "gap", "kind", "rank_low", "rank_high", "tie_group", "n", "hidden", "failed", "unjudged", "not_applicable",
+    "small_n", "partial", "tokens", "vendor", "run", "provenance",
 )  # fmt: skip
 
 

@@ -52,7 +52,7 @@ RUNS_MAIN = (
 
 CELLS_MAIN = (
     "run", "model", "kind", "value", "rate", "low", "high", "k", "n", "declared", "hidden", "failed", "unjudged",
-    "regime", "condition", "scope", "method", "reason", "determined", "provenance",
+    "not_applicable", "regime", "condition", "scope", "method", "reason", "determined", "provenance",
 )  # fmt: skip
 POWER_MAIN = (
     "a", "b", "part", "n", "difference", "detectable", "detectable_holm", "detectable_unpaired", "needed", "discordant",

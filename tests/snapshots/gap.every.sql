@@ -12,7 +12,8 @@ WITH settled AS (
 counted AS (
     SELECT run_idx, run_id, run_benchmark, capability, 1 AS declared, hidden::INTEGER AS hidden,
            (NOT hidden AND usable = 0 AND failed > 0)::INTEGER AS failed,
-           (NOT hidden AND usable = 0 AND failed = 0)::INTEGER AS unjudged,
+           (NOT hidden AND usable = 0 AND failed = 0 AND unjudged > 0)::INTEGER AS unjudged,
+           (NOT hidden AND usable = 0 AND failed = 0 AND unjudged = 0)::INTEGER AS not_applicable,
            (NOT hidden AND attempts = 0)::INTEGER AS absent, attempts, usable, correct, usable AS most_usable,
            (tokens IS NOT NULL)::INTEGER AS n_tokens, tokens AS sum_tokens,
            (raw IS NOT NULL)::INTEGER AS n, raw AS sum_raw, raw * raw AS sum_raw2,
@@ -26,7 +27,9 @@ counted AS (
 )
 SELECT run_idx, run_id, run_benchmark AS benchmark, capability, sum(declared)::BIGINT AS declared,
        sum(hidden)::BIGINT AS hidden, sum(failed)::BIGINT AS failed, sum(unjudged)::BIGINT AS unjudged,
-       sum(absent)::BIGINT AS absent, sum(attempts)::BIGINT AS attempts, sum(usable)::BIGINT AS usable, sum(correct)::BIGINT AS correct,
+       sum(not_applicable)::BIGINT AS not_applicable,
+       sum(absent)::BIGINT AS absent, sum(attempts)::BIGINT AS attempts, sum(usable)::BIGINT AS usable,
+       sum(correct)::BIGINT AS correct,
        max(most_usable)::BIGINT AS most_usable, sum(n_tokens)::BIGINT AS n_tokens,
        sum(sum_tokens)::DOUBLE AS sum_tokens,
        sum(n)::BIGINT AS n, sum(sum_raw)::DOUBLE AS sum_raw, sum(sum_raw2)::DOUBLE AS sum_raw2,
