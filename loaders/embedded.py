@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -20,14 +21,28 @@ BUILT_FROM = "built-from.json"
 def home() -> Path:
     """Return the folder of the embedded store: `.scoreproof` beside the code, or SCOREPROOF_HOME, or a temporary one.
 
-    The temporary folder serves an installation that nobody may write to; it is private to the user.
+    The temporary folder serves an installation that nobody may write to; see `private`.
     """
     named = os.environ.get("SCOREPROOF_HOME")
     if named:
         return Path(named)
     if os.access(ROOT, os.W_OK):
         return ROOT / ".scoreproof"
-    return Path(tempfile.gettempdir()) / f"scoreproof-{os.getuid()}"
+    return private(Path(tempfile.gettempdir()) / f"scoreproof-{os.getuid()}")
+
+
+def private(folder: Path) -> Path:
+    """Return a folder that its user alone can read and write, made now if need be.
+
+    Raises BadStore where another user has made it, or a link: what is built there would be theirs to see or to change.
+    """
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        raise BadStore(f"{folder} belongs to somebody else. Name a folder of your own in SCOREPROOF_HOME.")
+    if stat.S_IMODE(found.st_mode) & 0o077:
+        folder.chmod(0o700)
+    return folder
 
 
 def fingerprint() -> str:

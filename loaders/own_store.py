@@ -12,6 +12,7 @@ import shutil
 from pathlib import Path
 
 from analytics.errors import BadStore
+from analytics.schema import STORE_VERSION
 from loaders.embedded import home
 from loaders.warehouse import POINTER, locked
 
@@ -24,11 +25,26 @@ def own_store() -> Path:
     return home() / "user"
 
 
+def serves() -> bool:
+    """Whether the reader's own store is the one to serve: begun, not put aside, and of this version."""
+    return _version(own_store() / POINTER) == STORE_VERSION
+
+
 def begin(shipped: Path) -> Path:
-    """Return the reader's own store, begun as a copy of the shipped one where it is not there yet."""
+    """Return the reader's own store: the one that is served, the one that was put aside, or a copy of the shipped one.
+
+    A store of another version stays on disk under a name of its own, and a new one is begun.
+    """
     own = own_store()
-    if (own / POINTER).exists():
+    if serves():
         return own
+    if not (own / POINTER).exists() and _version(own / SET_ASIDE) == STORE_VERSION:
+        bring_back()
+        return own
+    for name in (POINTER, SET_ASIDE):
+        if (own / name).exists():
+            with locked(own):
+                (own / name).replace(_free(own))
     text = (shipped / POINTER).read_text(encoding="utf-8")
     file = Path(str(json.loads(text)["file"])).name
     with locked(own):
@@ -56,17 +72,44 @@ def restore(store: Path, text: str) -> None:
         _write(store, text)
 
 
+def _version(pointer: Path) -> int | None:
+    """Return the version of the store that a pointer names; None where there is none that can be read."""
+    try:
+        return int(json.loads(pointer.read_text(encoding="utf-8"))["schema_version"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _free(own: Path) -> Path:
+    """Return a name under which a pointer of another version is kept."""
+    number = 1
+    while (own / f"other-version-{number}.json").exists():
+        number += 1
+    return own / f"other-version-{number}.json"
+
+
 def set_aside() -> None:
-    """Serve the shipped logs alone again; the reader's own store stays on disk."""
+    """Serve the shipped logs alone again; the reader's own store stays on disk.
+
+    Raises BadStore when there is none, or when one was put aside before: it would be lost.
+    """
     own = own_store()
     with locked(own):
+        if not (own / POINTER).exists():
+            raise BadStore(f"There is no store at {own} to put aside. Load the page again.")
+        if (own / SET_ASIDE).exists():
+            raise BadStore(f"A store was put aside before: {own / SET_ASIDE}. Move that file away first.")
         (own / POINTER).replace(own / SET_ASIDE)
 
 
 def bring_back() -> None:
-    """Serve the reader's own store again."""
+    """Serve the reader's own store again. Raises BadStore when none was put aside, or one is served already."""
     own = own_store()
     with locked(own):
+        if (own / POINTER).exists():
+            raise BadStore(f"The store at {own} is served already. Load the page again.")
+        if not (own / SET_ASIDE).exists():
+            raise BadStore(f"No store was put aside at {own}. Load the page again.")
         (own / SET_ASIDE).replace(own / POINTER)
 
 

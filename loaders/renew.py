@@ -53,7 +53,8 @@ class Held:
 def place_of(path: str, argument: str) -> Path:
     """Return where a source stands on disk: its argument is the file itself, or the folder that it is below."""
     root = Path(argument)
-    return root if path == root.name and not root.is_dir() else root / path
+    below = root / path
+    return root if path == root.name and not below.exists() else below
 
 
 def held_sources(con: Connection) -> list[Held]:

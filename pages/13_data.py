@@ -4,12 +4,20 @@ import polars as pl
 import streamlit as st
 
 from analytics.questions import question
-from pages.ui.kit import ask, logs, mapping, page, plain, rebuilt, show, state
+from pages.ui.kit import ask, logs, mapping, page, plain, rebuilt, show, state, validated
 
 ISSUES = question("issues").options
-SOURCES = ("path", "loader", "role", "provenance", "seen", "kept", "refused", "doubted", "trust", "bytes", "argument")
+SOURCES = (
+    "path", "role", "trust", "seen", "kept", "refused", "doubted", "loader", "provenance", "benchmarks", "bytes",
+    "argument",
+)  # fmt: skip
+PLACES = ("severity", "rule", "path", "place", "column_name", "records", "message", "excerpt")
 
-asked = page.begin(__file__, own=ISSUES, quiet=("severity", "rule"), one_benchmark=False, rows=False, policy=False)
+OWN = (*ISSUES, validated.MAP_OF)
+
+asked = page.begin(
+    __file__, own=OWN, quiet=[option.name for option in OWN], one_benchmark=False, rows=False, policy=False
+)
 logs.went_wrong()
 logs.last_report()
 
@@ -19,11 +27,14 @@ if sources is None:
 table = sources.table
 with st.container(horizontal=True, gap="large"):
     st.metric("Files", table.height, format="localized", width="content")
+    refused = table.filter(pl.col("role") == "refused").height
+    st.metric("Files refused", refused, format="localized", width="content", help="nothing was loaded from them")
     for column in ("seen", "kept", "refused", "doubted"):
         st.metric(f"Records {column}", int(table[column].sum()), format="localized", width="content")
 
 st.subheader("Add logs", anchor=False)
 st.caption(logs.said())
+logs.changed(table)
 logs.adding()
 logs.shipped_only()
 mapping.offer(asked)
@@ -53,9 +64,12 @@ if every is not None and issues is not None:
             st.selectbox(
                 "Rule", rules, key=key, on_change=state.write, format_func=lambda v: v or "every rule", width=280
             )
-        show.table(issues, "issues", asked, key="issues")
+        show.table(issues, "issues", asked, columns=PLACES, key="issues")
         show.foot(issues, "issues", asked, options)
 
+validated.rules(asked)
+validated.runs_by_items(asked)
+validated.spellings(asked)
 rebuilt.account(asked)
 
 st.subheader("Data dictionary", anchor=False)

@@ -152,3 +152,11 @@ def test_what_a_place_counts_is_told_by_content(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
         assert places_of(tmp_path / name) == word, name
     assert places_of(tmp_path) == "record"
+
+
+def test_a_folder_that_is_one_log_is_replaced_when_it_is_added_again(tmp_path: Path) -> None:
+    native = Path(__file__).parent / "samples" / "native" / "good" / "toy"
+    for add in (False, True):
+        report = build([str(native)], tmp_path / "S", add=add)
+    assert [source["role"] for source in report.sources] == ["log"]
+    assert report.issues == []

@@ -16,8 +16,8 @@ from analytics.policy import Policy
 from analytics.questions import Answer
 from analytics.slices import Slice, dimensions
 from analytics.store import POINTER, Build, Store
+from loaders import own_store
 from loaders.embedded import embedded_store
-from loaders.own_store import own_store
 from loaders.warehouse import Progress
 from pages.ui.kit import plain
 
@@ -37,8 +37,7 @@ def folder() -> Path:
     named = named_store()
     if named is not None:
         return named
-    own = own_store()
-    return own if (own / POINTER).exists() else _embedded()
+    return own_store.own_store() if own_store.serves() else _embedded()
 
 
 @st.cache_resource(show_spinner=False)

@@ -1,9 +1,9 @@
-"""Adding logs to the store and taking them away, with progress, a report, and the way back."""
+"""Adding logs to the store and taking them away, in the background, with progress, a report, and the way back."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -12,15 +12,27 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from analytics.errors import ScoreproofError
 from loaders import own_store
+from loaders.background import Job, start
 from loaders.base import readers
+from loaders.changes import Change, changes
 from loaders.embedded import embedded_store, home
-from loaders.warehouse import LoadReport, Progress, build
+from loaders.progress import Progress
 from pages.ui.kit import ask, plain
 
-_REPORT = "report of the last change"
-_BEFORE = "pointer before the last change"
-
 STAGES = {"read": "Reading", "build": "Building the store", "done": "Done"}
+_WRONG = "what went wrong"
+
+
+@st.cache_resource(show_spinner=False)
+def _jobs() -> dict[str, Job]:
+    """Return the last change of each store: a change goes on when its reader leaves the page, and anyone may watch."""
+    return {}
+
+
+def _job() -> Job | None:
+    """Return the last change of the store that changes go to, under way or not yet put away."""
+    named = ask.named_store()
+    return _jobs().get(str(named if named is not None else own_store.own_store()))
 
 
 def where() -> Path:
@@ -36,73 +48,133 @@ def said() -> str:
         return f"Added logs go into the store {named}."
     if ask.folder() == own_store.own_store():
         return "Added logs go into your own store, beside the shipped logs, which stay as they are."
+    if own_store.is_set_aside():
+        return (
+            "The shipped logs stay as they are: the next log that you add brings your own store back and goes into it."
+        )
     return "The shipped logs stay as they are: the first log that you add begins a store of your own as a copy of them."
 
 
-def change(arguments: Sequence[str], remove: Sequence[str]) -> None:
-    """Add the logs under some paths or remove sources, and keep the report; shows progress, and why it failed if so."""
-    shown = st.empty()
+def change(arguments: Sequence[str], remove: Sequence[str], labels: Mapping[str, str] | None = None) -> None:
+    """Start to add the logs under some paths or to remove sources; the page shows how far it is, and how it ended.
 
-    def report(progress: Progress) -> None:
-        rows = f", {progress.rows:,} records" if progress.rows else ""
-        of = f" {progress.done} of {progress.total}{rows}" if progress.total else ""
-        shown.progress(progress.done / max(1, progress.total), text=f"{STAGES[progress.stage]}{of}")
-
+    `labels` maps an argument to what the reader calls it.
+    """
+    st.session_state.pop(_WRONG, None)
     try:
         store = where()
-        before = own_store.pointer_text(store)
-        made = build(arguments, store, add=True, remove=remove, on_progress=report)
+        known = _jobs()
+        before = known.get(str(store))
+        if before is not None and before.running:
+            st.session_state[_WRONG] = "Another change of this store is under way. Wait until it ends, or cancel it."
+        else:
+            known[str(store)] = start(store, arguments, remove, labels or {})
     except (ScoreproofError, OSError) as error:
-        shown.empty()
-        plain.note(str(error), kind="error")
-        return
-    st.session_state[_REPORT] = made
-    st.session_state[_BEFORE] = (store, before)
+        forget()
+        st.session_state[_WRONG] = str(error)
     st.rerun()
 
 
-def keep(files: Sequence[UploadedFile]) -> list[str]:
-    """Write uploaded files below the app's own folder, together in one folder, and return it as an argument."""
+def keep(files: Sequence[UploadedFile]) -> tuple[str, str]:
+    """Write uploaded files below the app's own folder, together in one folder; return it, and what they are called."""
     whole = hashlib.sha256()
     for file in files:
         whole.update(file.name.encode() + b"\0" + file.getvalue())
     folder = home() / "uploads" / whole.hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True)
+    names = []
     for number, file in enumerate(files):
-        name = Path(file.name).name or f"upload-{number}"
-        (folder / name).write_bytes(file.getvalue())
-    return [str(folder)]
+        names.append(Path(file.name).name or f"upload-{number}")
+        (folder / names[-1]).write_bytes(file.getvalue())
+    return str(folder), ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 def last_report() -> None:
-    """Show what the last change did, with the way back."""
-    made: LoadReport | None = st.session_state.get(_REPORT)
-    if made is None:
+    """Show how far a change is, or how the last one ended, with the way back."""
+    job = _job()
+    if job is None:
         return
     with st.container(border=True):
-        kept = sum(int(str(source["kept"])) for source in made.sources)
-        st.markdown(
-            f"**Done in {made.seconds:.1f} s.** The store now holds {kept:,} records of {len(made.sources)} files."
-        )
-        if made.idle:
-            plain.note(f"No row came from {', '.join(made.idle)}; the issues below say why.", kind="warning")
+        if job.running:
+            _watch()
+            return
+        if job.error:
+            plain.note(job.error, kind="error")
+        elif job.cancelled:
+            plain.note("Cancelled: the store is as it was before.", kind="info")
+        else:
+            _done(job)
         with st.container(horizontal=True):
-            if st.session_state.get(_BEFORE) is not None:
+            if job.report is not None and job.before:
                 st.button("Undo", on_click=undo, help="serve the build before this change again")
             st.button("Close", on_click=forget)
 
 
+def _done(job: Job) -> None:
+    """Say what a change brought."""
+    made = job.report
+    assert made is not None
+    kept = sum(int(str(source["kept"])) for source in made.sources)
+    refused = sum(source["role"] == "refused" for source in made.sources)
+    words = f"**Done in {made.seconds:.1f} s.** The store now holds {kept:,} records of {len(made.sources)} files"
+    st.markdown(f"{words}, {refused} of them refused." if refused else f"{words}.")
+    if made.idle:
+        names = ", ".join(job.named(argument) for argument in made.idle)
+        plain.note(f"No row came from {names}; the issues below say why.", kind="warning")
+
+
+@st.fragment(run_every=1.0)
+def _watch() -> None:
+    """Show how far a change is, once a second, with the way to stop it; the page is drawn anew when it ends."""
+    job = _job()
+    if job is None or not job.running:
+        st.rerun()
+    now = job.progress or Progress("read", 0, 0, "", 0)
+    share = 1.0 if now.stage == "done" else now.done / max(1, now.total)
+    st.progress(share, text=STAGES[now.stage] + (f" {now.done} of {now.total}" if now.total else ""))
+    words = [job.named(now.source)] if now.source else []
+    words += [f"{now.rows:,} records, {now.rate:,.0f} per second"] if now.rows else []
+    plain.text("; ".join(words) or "Looking at the files ...")
+    st.caption("It goes on when you leave this page. Until it ends, every page shows the store as it was.")
+    stop = "Stopping ..." if job.stopping else "Cancel"
+    st.button(stop, on_click=job.cancel, disabled=job.stopping, help="nothing of this change is kept", key="cancel")
+
+
 def forget() -> None:
-    """Put the report away."""
-    st.session_state.pop(_REPORT, None)
-    st.session_state.pop(_BEFORE, None)
+    """Put the report of an ended change away."""
+    for place, job in list(_jobs().items()):
+        if not job.running and job is _job():
+            del _jobs()[place]
 
 
 def undo() -> None:
     """Serve the build before the last change again."""
-    store, text = st.session_state[_BEFORE]
-    guarded(lambda: own_store.restore(store, text))
-    forget()
+    job = _job()
+    if job is not None:
+        guarded(lambda: own_store.restore(job.store, job.before))
+        forget()
+
+
+@st.cache_data(ttl=5.0, max_entries=4, show_spinner=False)
+def _changes(build_id: str, _sources: pl.DataFrame) -> list[Change]:
+    """Return the logs that changed since a build; a slow disk is asked every few seconds, not with every click."""
+    del build_id
+    return changes(_sources.filter(pl.col("role") != "companion").iter_rows(named=True))
+
+
+def changed(sources: pl.DataFrame) -> None:
+    """Say which logs on disk are no longer what was read, and offer to read them again."""
+    found = _changes(ask.store().build_id, sources)
+    fresh = [one for one in found if one.what == "changed"]
+    gone = [one for one in found if one.what == "gone"]
+    if fresh:
+        names = ", ".join(one.name for one in fresh[:5]) + (f" and {len(fresh) - 5} more" if len(fresh) > 5 else "")
+        plain.note(f"Changed on disk since the store was built: {names}.", kind="warning")
+        if st.button("Read them again", help="the folders that they were found under are read anew"):
+            change(list(dict.fromkeys(one.argument for one in fresh)), [])
+    if gone:
+        names = ", ".join(one.name for one in gone[:5]) + (f" and {len(gone) - 5} more" if len(gone) > 5 else "")
+        plain.note(f"No longer on disk: {names}. The store keeps what was read from them.", kind="info")
 
 
 def guarded(step: Callable[[], None]) -> None:
@@ -110,12 +182,12 @@ def guarded(step: Callable[[], None]) -> None:
     try:
         step()
     except (ScoreproofError, OSError) as error:
-        st.session_state["what went wrong"] = str(error)
+        st.session_state[_WRONG] = str(error)
 
 
 def went_wrong() -> None:
     """Show what a button could not do."""
-    sentence = st.session_state.pop("what went wrong", None)
+    sentence = st.session_state.pop(_WRONG, None)
     if sentence:
         plain.note(sentence, kind="error")
 
@@ -165,7 +237,8 @@ def adding() -> None:
     with upload, st.form("add by upload", border=False, clear_on_submit=True):
         files = st.file_uploader("Files", accept_multiple_files=True, help="files of one log belong together")
         if st.form_submit_button("Read them") and files:
-            change(keep(files), [])
+            folder, names = keep(files)
+            change([folder], [], {folder: names})
     with st.expander("Formats that are read"):
         st.caption("A file is recognised by its content, not by its name.")
         known = pl.DataFrame(

@@ -1,0 +1,72 @@
+"""Which logs on disk are no longer what the store was built from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from loaders.discover import digest
+from loaders.renew import place_of
+
+MOST_SOURCES = 5_000
+"""Sources that are looked at; a store of more is not looked at, since it would take long on a slow disk."""
+
+DIGESTED = 64 << 20
+"""Bytes up to which a file of the same size and another date is read, to see whether it is the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One source whose file is not what was read."""
+
+    source_id: str
+    name: str
+    argument: str
+    what: Literal["changed", "gone"]
+
+
+def changes(sources: Iterable[Mapping[str, object]], *, thorough: bool = True) -> list[Change]:
+    """Return the sources that changed on disk since the build; `sources` are rows of the table of that name.
+
+    Size and date are compared first. A file of the same size and another date is read again if it is not too large;
+    without `thorough`, or too large, it counts as changed.
+    """
+    held = list(sources)
+    if len(held) > MOST_SOURCES:
+        return []
+    found = []
+    for source in held:
+        what = _compare(source, thorough=thorough)
+        if what is not None:
+            found.append(Change(str(source["source_id"]), str(source["path"]), str(source["argument"]), what))
+    return found
+
+
+def _compare(source: Mapping[str, object], *, thorough: bool) -> Literal["changed", "gone"] | None:
+    place = place_of(str(source["path"]), str(source["argument"]))
+    try:
+        size, modified = _stat(place)
+    except FileNotFoundError:
+        return "gone"
+    except OSError:
+        return None  # it cannot be looked at: nothing is known of it
+    if size != source["bytes"]:
+        return "changed"
+    if modified == source["modified"]:
+        return None
+    if thorough and size <= DIGESTED and digest(place)[0] == source["sha256"]:
+        return None
+    return "changed"
+
+
+def _stat(place: Path) -> tuple[int, float]:
+    """Return size and newest date of a file, or of all files of a folder, as `digest` does."""
+    if place.is_file():
+        stat = place.stat()
+        return stat.st_size, stat.st_mtime
+    stats = [path.stat() for path in place.rglob("*") if path.is_file()]
+    if not stats and not place.exists():
+        raise FileNotFoundError(place)
+    return sum(stat.st_size for stat in stats), max((stat.st_mtime for stat in stats), default=0.0)
