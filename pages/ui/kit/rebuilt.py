@@ -8,6 +8,7 @@ from analytics.questions import question
 from pages.ui.kit import ask, show
 from pages.ui.kit.asked import Asked
 
+MAIN = ("document", "place", "checked", "matched", "assumption", "unreachable", "outside", "mismatch", "file")
 STATUS = question("reconstruction_figures").option("status")
 
 
@@ -28,7 +29,7 @@ def account(asked: Asked) -> None:
             ("unreachable", "Unreachable"), ("outside", "Outside the rows"), ("mismatch", "Mismatch"),
         ):  # fmt: skip
             st.metric(title, int(tables.table[name].sum()), format="localized", width="content")
-    show.table(tables, "reconstruction", asked, key="reconstruction")
+    show.table(tables, "reconstruction", asked, columns=MAIN, key="reconstruction")
     show.foot(tables, "reconstruction", asked, {})
     with st.expander("Figure by figure", key="rebuilt figures", on_change="rerun") as fold:
         if fold.open:
@@ -36,5 +37,8 @@ def account(asked: Asked) -> None:
             figures = ask.ask("reconstruction_figures", show.EVERYTHING, show.DECLARED, {"status": status})
             if figures is not None:
                 show.table(figures, "reconstruction_figures", asked, key="reconstruction figures")
+                st.caption(
+                    "All as a file: `scoreproof ask reconstruction_figures --set status=all --format csv`"
+                )
     st.markdown("**Free**: pinned by no printed figure and filled by a rule. Results on these are illustrations.")
     show.table(free, "reconstruction_free", asked, key="reconstruction free")
