@@ -8,7 +8,7 @@ import streamlit as st
 from analytics.leaderboard import without_record
 from analytics.questions import Option, question
 from pages.ui.charts.intervals import interval_plot, names
-from pages.ui.kit import ask, attempts, frontier, illustration, links, page, plain, show, state, switch, versus
+from pages.ui.kit import ask, attempts, frontier, illustration, links, page, paper, plain, show, state, switch, versus
 from pages.ui.kit.asked import Asked
 
 BOARD = question("leaderboard").options
@@ -123,6 +123,7 @@ def ranking(asked: Asked, options: dict[str, object]) -> None:
     if len(table["n"].unique()) > 1:
         st.caption("Runs differ in the number of items with a credit: see the columns n, hidden, failed and unjudged.")
     show.foot(answer, "leaderboard", asked, options, figure=drawn)
+    paper.beside(asked)
     with st.expander("What became of the attempts"):
         statuses = ask.ask("statuses", asked.chosen, asked.policy)
         if statuses is not None:
