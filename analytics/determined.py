@@ -109,6 +109,26 @@ def mark(
     return table.with_columns(determined=sure)
 
 
+def stated(
+    chosen: Slice, policy: Policy, *, question: str, benchmark: str, column: str, options: Mapping[str, Any],
+    row: Mapping[str, Any],
+) -> str | None:  # fmt: skip
+    """Return where a published statement fixes one column of a row whose other numbers are simulated.
+
+    Which part of a benchmark is lowest may be printed while the values are not: then the row is an illustration, and
+    that it is the lowest is none. None where no pin names the column for such a row, or slice or policy change it.
+    """
+    if policy.to_params():
+        return None
+    for pin in pins():
+        about = pin.question == question and pin.benchmark == benchmark and column in pin.columns
+        fits = all(row.get(name) in values for name, values in pin.rows.items())
+        free = {*pin.free, *pin.within}
+        if about and fits and _asked(pin, options) and all(name in free for name, _ in chosen.choices):
+            return pin.place
+    return None
+
+
 def _asked(pin: Pin, options: Mapping[str, Any]) -> bool:
     return all(options[name] in values for name, values in pin.options.items() if name in options)
 

@@ -55,16 +55,28 @@ def heading(part: pl.DataFrame) -> str:
     return ", ".join(stated) or "main runs"
 
 
+def lacking(by: str) -> None:
+    """Say that nothing is ranked, what log has what it takes, and where else its runs are compared."""
+    needs = "a credit of responses" if by == "raw" else "rationale labels or factors of responses"
+    plain.note(f"No run has a {by} credit here. A ranking needs {needs}; verdicts and comparisons are not ranked.",
+               kind="info")  # fmt: skip
+    with st.container(horizontal=True):
+        links.link("judges", "Verdicts and comparisons on Judges", {})
+        links.link("data", "Formats and data dictionary on the Data page", {})
+
+
 def headline(part: pl.DataFrame, by: str) -> None:
     """Show the leading run with its mean, interval and place."""
     models = part.filter((pl.col("kind") == "model") & pl.col(by).is_not_null())
     best = (models if models.height else part).sort(by, descending=True, nulls_last=True).head(1)
     if best[by][0] is None:
-        st.caption(f"No run has a {by} credit here.")
+        lacking(by)
         return
     tied = part.join(best, on=["kind", "tie_group"], how="semi").height
     st.subheader(plain.label(names(best)[0]), anchor=False)
     illustration.headline(part)
+    if best["small_n"][0]:
+        st.caption("Fewer than 30 items: one item moves this mean by more than three points.")
     with st.container(horizontal=True, gap="medium"):
         st.metric(f"{by.capitalize()}, best", best[by][0], format="percent", width="content", help="the leading run")
         for end, title in (("low", "from"), ("high", "to")):
@@ -77,11 +89,10 @@ def headline(part: pl.DataFrame, by: str) -> None:
 
 
 def figure(part: pl.DataFrame, asked: Asked, key: str) -> show.Draw | None:
-    """Draw one ranking and return what draws it; None, with a sentence, where no run has the credit."""
+    """Draw one ranking and return what draws it; None where no run has the credit."""
     by = asked.options["by"]
     held = part.filter(pl.col(by).is_not_null())
     if held.is_empty():
-        st.caption(f"No run has a {by} credit here.")
         return None
     best = names(held.sort(by, descending=True).head(1))[0]
     words = f"Interval plot of {held.height} runs by {by} credit; highest: {best}. The table has every number."

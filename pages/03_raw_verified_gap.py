@@ -6,6 +6,7 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
+from analytics.determined import stated
 from analytics.errors import EmptySlice
 from analytics.groups import ITEM_KEYS
 from analytics.questions import Answer, Option, question
@@ -116,11 +117,17 @@ def by_capability(asked: Asked, rows: pl.DataFrame, order: list[str], options: d
     worst = pool.sort("retention", "capability").group_by("run", maintain_order=True).first()
     counted = worst.group_by("capability").len().sort(["len", "capability"], descending=[True, False])
     name = str(counted["capability"][0])
-    illustration.headline(pool)
     st.metric(
         f"Keeps least: {plain.label(spoken(name), most=40)}", f"{counted['len'][0]} of {worst.height} runs",
         width="content", help="runs whose lowest retention is in this capability",
     )  # fmt: skip
+    said = stated(
+        asked.chosen, asked.policy, question="gap", benchmark=str(asked.benchmark), column="capability",
+        options={"per": "run_capability"}, row={"capability": name, "kind": pool["kind"][0], "condition": "none"},
+    )  # fmt: skip
+    if said and illustration.doubtful(pool):
+        plain.text(f"Printed in {said}: which capability keeps least. The shares themselves are printed nowhere.")
+    illustration.headline(pool)
     runs = [dict(rows.select("name", "run").iter_rows())[n] for n in order if n in set(rows["name"])]
     run = asked.options["focus"] if asked.options["focus"] in runs else runs[0]
     switch.choose("focus", runs, run, default=runs[0], title="Run drawn by capability")

@@ -90,14 +90,10 @@ def contrast_headline(table: pl.DataFrame, sides: dict[str, tuple[str, ...]], al
                       help=f"adjusted p at most {alpha}, Holm over the family")  # fmt: skip
             if found.height:
                 st.metric("Largest adjusted p of these", found["p_holm"].max(), format="%.4f", width="content")
-        else:
+        elif table["low"].is_not_null().any():
             apart = table.filter((pl.col("low") > 0) | (pl.col("high") < 0))
-            st.metric(
-                "Intervals without 0",
-                f"{apart.height} of {table.filter(pl.col('low').is_not_null()).height}",
-                width="content",
-                help="no test is defined here: unadjusted intervals of the difference",
-            )
+            st.metric("Intervals without 0", f"{apart.height} of {table['low'].count()}", width="content",
+                      help="no test is defined here: unadjusted intervals of the difference")  # fmt: skip
         for row in table.filter((pl.col("kind") == "human") & pl.col("p").is_not_null()).head(1).iter_rows(named=True):
             st.metric("Human, unadjusted p", row["p"], format="%.4f", width="content")
     reasons = table["reason"].drop_nulls().unique().to_list()

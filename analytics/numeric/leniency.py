@@ -60,8 +60,6 @@ def rank_agreement(scores: ArrayLike) -> RankAgreement:
     `scores` is judges x models, NaN where missing. Undefined when a judge gives all common models one score,
     or when fewer than two models are common.
     """
-    from scipy.stats import kendalltau, spearmanr  # noqa: PLC0415 - 0.8 s of import
-
     matrix = credits_matrix("scores", scores)
     judges = len(matrix)
     rho, tau = np.full((2, judges, judges), np.nan)
@@ -76,6 +74,26 @@ def rank_agreement(scores: ArrayLike) -> RankAgreement:
             elif np.ptp(first) == 0 or np.ptp(second) == 0:
                 reason[i, j] = reason[j, i] = CONSTANT
             else:
-                rho[i, j] = rho[j, i] = spearmanr(first, second).statistic
-                tau[i, j] = tau[j, i] = kendalltau(first, second).statistic
+                rho[i, j] = rho[j, i] = _pearson(_ranks(first), _ranks(second))
+                tau[i, j] = tau[j, i] = _tau_b(first, second)
     return RankAgreement(rho, tau, n, reason)
+
+
+def _ranks(values: FloatArray) -> FloatArray:
+    """Return ranks from 1, equal values sharing the mean of theirs."""
+    _, place, times = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(times) - (times - 1) / 2)[place], dtype=np.float64)
+
+
+def _pearson(first: FloatArray, second: FloatArray) -> float:
+    return float(np.corrcoef(first, second)[0, 1])
+
+
+def _tau_b(first: FloatArray, second: FloatArray) -> float:
+    """Return Kendall's tau-b: pairs in the same order minus pairs in the other, over the pairs that are untied in each.
+
+    Written out, since the import of scipy.stats takes longer than all else that a page on judges does at first.
+    """
+    signs = [np.sign(values[:, None] - values[None, :]) for values in (first, second)]
+    untied = [float((sign**2).sum()) for sign in signs]
+    return float((signs[0] * signs[1]).sum() / np.sqrt(untied[0] * untied[1]))

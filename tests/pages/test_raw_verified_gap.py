@@ -49,6 +49,13 @@ def test_the_printed_findings_stand_on_the_page(open_page: Open) -> None:
     assert shown["Keeps least: timing"] == "17 of 17 runs"
 
 
+def test_a_printed_statement_is_told_from_simulated_shares(open_page: Open) -> None:
+    printed = "Printed in PsycheMME Finding 01: which capability keeps least."
+    assert printed in texts(open_page(PAGE, "embedded", PSYCHEME))
+    assert printed not in texts(open_page(PAGE, "embedded", PSYCHEME | {"answer_type": "single_choice"}))
+    assert printed not in texts(open_page(PAGE, "embedded", PSYCHEME | {"missing": "exclude"}))
+
+
 def test_the_demo_reproduces_its_printed_means(open_page: Open) -> None:
     shown = metrics(open_page(PAGE, "embedded", {"benchmark": "demo"}))
     assert float(shown["Raw"]) == pytest.approx(0.75)

@@ -6,6 +6,7 @@ import itertools
 from fractions import Fraction
 
 import numpy as np
+import polars as pl
 
 from analytics.audit.kind import Case, Kind, Verdict, every_group, settle
 from analytics.audit.numbers import Interval
@@ -32,9 +33,7 @@ def scores(case: Case) -> tuple[np.ndarray, np.ndarray]:
 def least(values: np.ndarray, method: str) -> float:
     """Return the least correlation over all pairs of raters; NaN where a rater gives one score to all."""
     if method == "spearman":
-        from scipy.stats import rankdata  # noqa: PLC0415 - heavy, and for this kind alone
-
-        values = np.asarray([rankdata(line) for line in values])
+        values = np.asarray([pl.Series(line).rank("average").to_numpy() for line in values])
     if (values.std(axis=1) == 0).any():
         return float("nan")
     table = np.corrcoef(values)
