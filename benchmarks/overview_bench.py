@@ -26,7 +26,7 @@ CASES = {
 }
 
 
-def _asked(store: Store, name: str, **given: str) -> Callable[[], float]:
+def asked(store: Store, name: str, **given: str) -> Callable[[], float]:
     """Return a call that asks once and returns its seconds."""
     policy, options = options_of(question(name), given)
 
@@ -39,13 +39,14 @@ def _asked(store: Store, name: str, **given: str) -> Callable[[], float]:
     return once
 
 
-def _medians(*calls: Callable[[], float], repeats: int) -> list[float]:
+def medians(*calls: Callable[[], float], repeats: int) -> list[float]:
     """Medians of calls made in turns, the first round of each left out."""
     times = [[call() for call in calls] for _ in range(repeats + 1)][1:]
     return [statistics.median(column) for column in zip(*times, strict=True)]
 
 
-def _built(folder: Path, rows: int, *, choices: bool) -> tuple[Store, int]:
+def built(folder: Path, rows: int, *, choices: bool) -> tuple[Store, int]:
+    """Build a store over a made-up log of so many records; return it with how many there are."""
     log = folder / f"{rows}-{'choices' if choices else 'texts'}.jsonl"
     made = write_records(log, rows, choices=choices)
     store = folder / f"{log.stem}-store"
@@ -57,19 +58,19 @@ def _built(folder: Path, rows: int, *, choices: bool) -> tuple[Store, int]:
 def rows(rows: int) -> list[dict[str, Any]]:
     """Overviews as ratios to 19 thousand rows; searches and the panel of runs in seconds."""
     with tempfile.TemporaryDirectory() as name:
-        small, _ = _built(Path(name), SMALL, choices=False)
-        large, made = _built(Path(name), rows, choices=False)
+        small, _ = built(Path(name), SMALL, choices=False)
+        large, made = built(Path(name), rows, choices=False)
         found = []
         for overview in OVERVIEWS:
-            ours, floor = _medians(_asked(large, overview), _asked(small, overview), repeats=7)
+            ours, floor = medians(asked(large, overview), asked(small, overview), repeats=7)
             figure = f"{overview} at {made:,} rows, against {SMALL:,}"
             found.append(against_floor(figure, ours, floor, goal=1.2, unit="s"))
         for what, given in CASES.items():
-            (ours,) = _medians(_asked(large, "cases", **given), repeats=5)
+            (ours,) = medians(asked(large, "cases", **given), repeats=5)
             found.append(against_limit(f"cases at {made:,} rows: {what}", ours, limit=1, unit="s"))
-        panel, made = _built(Path(name), rows, choices=True)
-        asked = (_asked(panel, "voting"), _asked(panel, "agreement", raters="runs"))
-        taken = [_medians(one, repeats=1)[0] for one in asked]
+        panel, made = built(Path(name), rows, choices=True)
+        panels = (asked(panel, "voting"), asked(panel, "agreement", raters="runs"))
+        taken = [medians(one, repeats=1)[0] for one in panels]
         found.append(
             against_limit(f"voting, agreement and kappa of 25 runs, {made:,} answers", sum(taken), limit=3, unit="s")
         )

@@ -32,10 +32,11 @@ ARGS = [
 
 @dataclass
 class Server:
-    """A running app: its address and where its log lies."""
+    """A running app: its address, where its log lies, and its process."""
 
     url: str
     log: Path
+    pid: int
 
     def complaints(self) -> list[str]:
         """Return the lines of the server's log that are a warning, an error or a traceback."""
@@ -50,7 +51,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(folder: Path, *, store: Path | None, home: Path) -> Iterator[Server]:
+def served(folder: Path, *, store: Path | None, home: Path, script: str = "app.py") -> Iterator[Server]:
     """Serve the app over a store (None: the embedded one) until the block ends; stops the process that it started."""
     port = free_port()
     env = {k: v for k, v in os.environ.items() if k not in ("SCOREPROOF_STORE", "SCOREPROOF_HOME")}
@@ -58,11 +59,11 @@ def served(folder: Path, *, store: Path | None, home: Path) -> Iterator[Server]:
     if store is not None:
         env["SCOREPROOF_STORE"] = str(store)
     log = folder / f"server-{port}.log"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
     with log.open("w") as out:
         process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT)
     try:
-        server = Server(f"http://127.0.0.1:{port}", log)
+        server = Server(f"http://127.0.0.1:{port}", log, process.pid)
         _wait(server, process)
         yield server
     finally:
