@@ -70,6 +70,8 @@ def _walk(root: Path, every: Sequence[Reader]) -> Iterator[Path]:
 
 def _candidate(source: Source, every: Sequence[Reader], beside: Beside) -> Candidate:
     """Return the candidate for one path, or why it cannot be one."""
+    if source.path.exists() and not (source.path.is_file() or source.path.is_dir()):
+        return _refuse(source, "not_a_file", f"{source.name} is a pipe, socket or device. Write it to a file first.")
     try:
         head = b"" if source.path.is_dir() else _head(source.path)
     except OSError as error:
@@ -92,7 +94,13 @@ def _candidate(source: Source, every: Sequence[Reader], beside: Beside) -> Candi
 
 def _claimed(source: Source, head: bytes, every: Sequence[Reader], *, unit: str) -> Candidate | None:
     """Return the candidate of the one reader that claims a path, None where none does: no two may."""
-    claimed = [reader for reader in every if reader.unit == unit and reader.claims(source.path, head)]
+    claimed = []
+    for reader in (reader for reader in every if reader.unit == unit):
+        try:
+            claimed += [reader] if reader.claims(source.path, head) else []
+        except Exception as error:  # noqa: BLE001 - one odd file must not stop the others
+            message = f"The reader {reader.name} failed to look at {source.name} with {type(error).__name__}: {error}. "
+            return _refuse(source, "reader_failed", message + "Please report it with the file.")
     if len(claimed) > 1:
         names = " and ".join(reader.name for reader in claimed)
         return _refuse(

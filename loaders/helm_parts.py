@@ -81,10 +81,10 @@ class States(msgspec.Struct):
     request_states: list[msgspec.Raw]
 
 
-def name_of(perturbation: dict[str, Any] | None) -> str:
+def name_of(perturbation: object) -> str:
     """Return a perturbation with its settings, or empty text for the item as it is."""
-    if not perturbation:
-        return ""
+    if not perturbation or not isinstance(perturbation, dict):
+        return str(perturbation or "")
     rest = {k: v for k, v in sorted(perturbation.items()) if k != "name" and isinstance(v, (str, int, float))}
     told = ",".join(f"{key}={value}" for key, value in rest.items())
     return f"{perturbation.get('name', 'perturbed')}({told})" if told else str(perturbation.get("name", "perturbed"))

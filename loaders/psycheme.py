@@ -16,7 +16,7 @@ from analytics.schema import LOG_TABLES
 from loaders.base import Batch, Found, Issue, Reader, Source
 from loaders.located import Located
 from loaders.psycheme_described import Described
-from loaders.psycheme_rows import absent, responses, verdicts
+from loaders.psycheme_rows import absent, one_text, responses, verdicts
 from loaders.psycheme_terms import BENCHMARK, CAPABILITIES, FIELDS, SEED
 from loaders.records import head_names, read_records
 
@@ -82,7 +82,8 @@ def _picked(columns: pl.DataFrame, lines: pl.Series) -> pl.DataFrame:
     """Return one column per declared target, in the type that the log keeps it in, and `line`."""
     letters = sorted(name for name in columns.columns if name.startswith("options."))
     if letters and "options" not in columns.columns:
-        together = pl.concat_list([pl.col(name).cast(pl.String) for name in letters]).list.drop_nulls()
+        together = pl.concat_list(letters).list.drop_nulls()
+        columns = columns.with_columns(one_text(columns[name]) for name in letters)
         columns = columns.with_columns(options=pl.when(together.list.len() > 0).then(together))
     if not any(path in columns.columns for path in _PATHS["items.item_id"]) and "question" in columns.columns:
         columns = columns.rename({"question": "item_id"})
@@ -94,8 +95,8 @@ def _picked(columns: pl.DataFrame, lines: pl.Series) -> pl.DataFrame:
         elif len({series.dtype for series in given}) == 1:
             picked.append(columns.select(pl.coalesce([series.name for series in given]).alias(target)).to_series())
         else:
-            texts = [pl.col(series.name).cast(pl.String, strict=False) for series in given]
-            picked.append(columns.select(pl.coalesce(texts).alias(target)).to_series())
+            texts = pl.DataFrame([one_text(series).alias(str(k)) for k, series in enumerate(given)])
+            picked.append(texts.select(pl.coalesce(pl.all()).alias(target)).to_series())
     return pl.DataFrame(picked)
 
 

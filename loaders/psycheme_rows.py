@@ -69,25 +69,29 @@ def as_text(frame: pl.DataFrame) -> pl.DataFrame:
         if name == "line" or name in NUMERIC or series.null_count() == frame.height:
             columns.append(series)
             continue
-        given = _one_text(series)
+        given = one_text(series)
         trimmed = given if name in LONG else given.str.strip_chars()
         columns.append(trimmed.set(trimmed.str.len_bytes() == 0, None))
     return pl.DataFrame(columns)
 
 
-def _one_text(series: pl.Series) -> pl.Series:
+def one_text(series: pl.Series) -> pl.Series:
+    """Return a column as text, lists joined. Raises BadLog for a type that has no form as text."""
     if series.dtype == pl.String:
         return series
     if series.name == "items.options":
         values = [None if value is None else msgspec.json.encode(value).decode() for value in series.to_list()]
         return pl.Series(series.name, values, dtype=pl.String)
-    if isinstance(series.dtype, pl.List):
-        return series.list.eval(pl.element().cast(pl.String)).list.join(",")
-    if series.dtype in (pl.Binary, pl.Duration, pl.Time):
-        raise BadLog(f"The column {series.name} holds values of the type {series.dtype}; write them as text.")
-    if series.dtype == pl.Float64 and bool((series.drop_nulls() % 1 == 0).all()):
-        return series.cast(pl.Int64).cast(pl.String)
-    return series.cast(pl.String)
+    try:
+        if isinstance(series.dtype, pl.List):
+            return series.list.eval(pl.element().cast(pl.String)).list.join(",")
+        if series.dtype == pl.Float64 and bool((series.drop_nulls() % 1 == 0).all()):
+            return series.cast(pl.Int64).cast(pl.String)
+        return series.cast(pl.String)
+    except pl.exceptions.PolarsError as error:
+        raise BadLog(
+            f"The column {series.name} holds values of the type {series.dtype}; write them as text."
+        ) from error
 
 
 def number(series: pl.Series) -> pl.Series:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -24,6 +25,10 @@ _DELIMITERS = ("\t", ",", ";")
 _KEY = re.compile(rb'"([^"\\]{1,80})"\s*:')
 CELL_BYTES = 16 << 20
 """Longest cell of a CSV file; without a limit one open quote would take in the rest of the file."""
+
+
+COLUMNS = 10_000
+"""Most columns of a CSV file that is read."""
 
 
 def plain(name: str) -> str:
@@ -150,9 +155,7 @@ def _read_csv(path: Path, located: Located) -> Iterator[Block | Issue]:
 
         source = texts()
         header, delimiter = _header(next(source, ""))
-        doubled = sorted({name for name in header if header.count(name) > 1})
-        if doubled:
-            raise BadLog(f"{path.name} has the column {listing(doubled)} twice. Rename or drop one of each.")
+        _check_header(path.name, header)
         reader = csv.reader(source, delimiter=delimiter, strict=True)
         rows: list[list[str]] = []
         places: list[int] = []
@@ -179,6 +182,15 @@ def _read_csv(path: Path, located: Located) -> Iterator[Block | Issue]:
                 rows, places = [], []
         if rows:
             yield _text_block(header, rows, places)
+
+
+def _check_header(name: str, header: list[str]) -> None:
+    """Raise BadLog for a header with too many columns, or with two of one name."""
+    if len(header) > COLUMNS:
+        raise BadLog(f"{name} has {len(header):,} columns; up to {COLUMNS:,} are read. Write it as long rows.")
+    doubled = sorted(column for column, times in Counter(header).items() if times > 1)
+    if doubled:
+        raise BadLog(f"{name} has the column {listing(doubled)} twice. Rename or drop one of each.")
 
 
 def _row_fault(row: list[str], header: list[str], place: int, wrong: dict[int, int], last: int) -> Issue | None:

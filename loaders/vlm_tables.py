@@ -23,6 +23,7 @@ SHEET_BYTES = 1 << 30
 """Largest unpacked workbook that is read."""
 
 CELL_BYTES = 16 << 20
+COLUMNS = 10_000
 EXCEL_CELL = 32_767
 """Characters that a spreadsheet cell holds; longer text was cut when it was written."""
 
@@ -130,6 +131,8 @@ def _text_rows(path: Path, delimiter: str) -> Iterator[tuple[int, Row | Issue]]:
             raise BadLog(
                 f"The header of {path.name} is no row of a table ({error}). Check its quotation marks."
             ) from error
+        if len(names) > COLUMNS:
+            raise BadLog(f"{path.name} has {len(names):,} columns; up to {COLUMNS:,} are read. Write it as long rows.")
         while True:
             number = reader.line_num + 1
             try:

@@ -121,6 +121,8 @@ def _read(folder: Path, name: str) -> Outcome:
     for candidate in mine:
         if candidate.issue is not None:
             _check_issue(candidate.issue)
+            if candidate.issue.rule == "reader_failed":
+                return Outcome(finding="reader_failed at claims", detail=candidate.issue.message[:300])
         if candidate.reader is None:
             continue
         total = _sum(total, _account(candidate.reader, candidate))
