@@ -17,6 +17,7 @@ from loaders.base import Batch, Found, Issue, Reader, Source
 from loaders.located import Located
 from loaders.psycheme_described import Described
 from loaders.psycheme_rows import absent, one_text, responses, verdicts
+from loaders.psycheme_scale import note_largest, off_scale
 from loaders.psycheme_terms import BENCHMARK, CAPABILITIES, FIELDS, SEED
 from loaders.records import head_names, read_records
 
@@ -52,6 +53,7 @@ def read(source: Source) -> Iterator[Found]:
     located = Located()
     seen = Described()
     unused: set[str] = set()
+    largest: dict[str, float] = {}
     for found in read_records(source.path, located):
         if isinstance(found, Issue):
             yield found
@@ -61,6 +63,7 @@ def read(source: Source) -> Iterator[Found]:
         frame = seen.keyed(_picked(columns, lines))
         seen.note(frame)
         rows, issues = responses(frame, located)
+        note_largest(largest, rows)
         yield Batch("responses", rows, primary=True)
         yield from issues
         given = verdicts(frame, rows)
@@ -68,6 +71,7 @@ def read(source: Source) -> Iterator[Found]:
             yield Batch("verdicts", given)
     yield from seen.batches()
     yield from _unknown_capabilities(seen.odd_capabilities)
+    yield from off_scale(largest)
     yield from located.rest()
     if unused:
         message = f"These columns are not known to this format and were not read: {listing(sorted(unused))}."

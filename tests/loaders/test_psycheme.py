@@ -271,3 +271,16 @@ def test_line_endings_and_byte_order_mark(tmp_path, ending, mark):
         read = read_sample(READER, path)
         assert read.issues == []
         assert read.tables["responses"].sort("item_id")["credit"].to_list() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("best", "says"),
+    [("1.0", "no response can reach more than 69.4%"), ("1.2", None), ("1.5", "would exceed raw credit")],
+)
+def test_factors_on_another_scale_than_the_rubrics_are_doubted(tmp_path, best, says):
+    path = tmp_path / "factors.tsv"
+    head = "model\titem\tcredit\tcoverage_factor\tevidence_factor\tlogic_factor\n"
+    path.write_text(f"{head}Eps\tq1\t1\t1\t{best}\t1\nEps\tq2\t1\t1\t0.5\t0.9\n")
+    doubts = [issue.message for issue in read_sample(READER, path).issues if issue.rule == "factor_scale"]
+    assert len(doubts) == (says is not None)
+    assert says is None or says in doubts[0]
