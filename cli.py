@@ -31,6 +31,7 @@ def parser() -> argparse.ArgumentParser:
     serve.add_argument("logs", nargs="*", metavar="LOGS", help="files or folders with logs")
     serve.add_argument("--store", type=Path, metavar="DIR", help="store to serve, or to build from LOGS")
     serve.add_argument("--port", type=int, default=8501, metavar="N", help="port on loopback (8501)")
+    serve.add_argument("--read-only", action="store_true", help="visitors change nothing on this machine")
 
     build = commands.add_parser("build", help="read, validate and build a store from logs", allow_abbrev=False)
     build.add_argument("logs", nargs="+", metavar="LOGS", help="files or folders with logs")
@@ -314,6 +315,10 @@ def _serve(arguments: argparse.Namespace) -> int:
 
         read_pointer(arguments.store)
         environment["SCOREPROOF_STORE"] = str(arguments.store.resolve())
+    if arguments.read_only:
+        from loaders.read_only import VARIABLE  # noqa: PLC0415
+
+        environment[VARIABLE] = "1"
     here = Path(__file__).resolve().parent
     os.chdir(here)  # Streamlit reads .streamlit/config.toml from the working folder
     command = [sys.executable, "-m", "streamlit", "run", str(here / "app.py"), f"--server.port={arguments.port}"]

@@ -41,6 +41,10 @@ class BadLog(ScoreproofError, ValueError):
     """A file that cannot be read as the log that it claims to be."""
 
 
+class ReadOnly(ScoreproofError, PermissionError):
+    """Something that a read-only server does not do."""
+
+
 class QueryTimeout(ScoreproofError, TimeoutError):
     """A query that was stopped at its time limit."""
 

@@ -80,7 +80,7 @@ def embedded_store(*, on_progress: OnProgress = silent) -> Path:
     if current and (folder / "current.json").exists():
         return folder
     try:
-        build(arguments(), folder, add=False, on_progress=on_progress)
+        build(arguments(), folder, add=False, shipped=True, on_progress=on_progress)
     except BadStore:
         # Another process is building the same logs: the one that finishes first serves both.
         if not (folder / "current.json").exists():

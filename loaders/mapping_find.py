@@ -12,6 +12,7 @@ from loaders.base import Issue, Reader, Source
 from loaders.located import Located
 from loaders.mapping_open import blocks, format_of, open_file
 from loaders.mapping_profile import SUFFIX, Profile, read_profile
+from loaders.read_only import check_writable
 from loaders.records import plain
 
 ESSENTIAL = (
@@ -82,7 +83,11 @@ def profile_path(log: Path) -> Path:
 
 
 def save_profile(log: Path, text: str) -> Path:
-    """Write a profile beside the log that it is for, and return where; profiles that are there stay as they are."""
+    """Write a profile beside the log that it is for, and return where; profiles that are there stay as they are.
+
+    Raises ReadOnly on a server that writes nothing.
+    """
+    check_writable("Saving a profile")
     path = profile_path(log)
     partial = path.with_name(f".{path.name}.partial")
     partial.write_text(text, encoding="utf-8")

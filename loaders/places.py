@@ -17,7 +17,7 @@ def places_of(path: Path) -> str:
 
     A JSON list or object has records, JSON Lines have lines, a table without lines has rows; told by content.
     """
-    if path.is_dir():
+    if not path.is_file():  # a folder; or a pipe, which would never end
         return "record"
     if path.suffix.lower() in LINED:
         return "line"

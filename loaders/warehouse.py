@@ -26,6 +26,7 @@ from loaders.discover import Candidate, digest, discover
 from loaders.places import places_of
 from loaders.progress import OnProgress, Progress, counter, silent
 from loaders.publish import POINTER, LoadReport, publish, sweep, unlink
+from loaders.read_only import check_writable
 from loaders.renew import Step, described, plan
 from loaders.stage import Tally, count, open_stage, take
 
@@ -35,8 +36,13 @@ Connection = duckdb.DuckDBPyConnection
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Hold the store's build lock; raises BadStore when another build holds it."""
+def locked(folder: Path, *, shipped: bool = False) -> Iterator[None]:
+    """Hold the store's build lock; raises BadStore when another build holds it, ReadOnly where nothing is written.
+
+    The store of the `shipped` logs is built from what came with the program, so a read-only server may build it.
+    """
+    if not shipped:
+        check_writable(f"Changing the store {folder.name}")
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
         try:
@@ -53,6 +59,7 @@ def build(
     add: bool,
     remove: Sequence[str] = (),
     provenance: str = "imported",
+    shipped: bool = False,
     known: Sequence[Reader] | None = None,
     on_progress: OnProgress = silent,
 ) -> LoadReport:
@@ -61,14 +68,14 @@ def build(
     `add` keeps what the store holds (a source whose file is given again is replaced), `remove` leaves out the
     sources with these ids; the sources that were merged with one that leaves are read again, so that the store equals a
     fresh build of what remains. `provenance` is given to rows whose log states none. Raises BadLog for an argument that
-    does not exist, BadStore when another build is under way, and whatever `on_progress` raises, such as Cancelled; the
-    served build is then as before.
+    does not exist, BadStore when another build is under way, ReadOnly (see `locked`), and whatever `on_progress`
+    raises, such as Cancelled; the served build is then as before.
     """
     if provenance not in PROVENANCES:
         raise BadLog(f"'{provenance}' is no provenance; allowed: {', '.join(PROVENANCES)}.")
     start = time.monotonic()
     store = Path(store)
-    with locked(store):
+    with locked(store, shipped=shipped):
         sweep(store)
         candidates = [candidate for argument in arguments for candidate in discover(argument, known=known)]
         stage_path = store / f".stage-{os.getpid()}.partial"

@@ -17,6 +17,7 @@ from loaders.base import readers
 from loaders.changes import Change, changes
 from loaders.embedded import embedded_store, home
 from loaders.progress import Progress
+from loaders.read_only import SAYS, check_writable, is_read_only
 from pages.ui.kit import ask, plain
 
 STAGES = {"read": "Reading", "build": "Building the store", "done": "Done"}
@@ -43,6 +44,8 @@ def where() -> Path:
 
 def said() -> str:
     """Return in words where added logs go."""
+    if is_read_only():
+        return "What this server shows was loaded by whoever runs it."
     named = ask.named_store()
     if named is not None:
         return f"Added logs go into the store {named}."
@@ -62,6 +65,7 @@ def change(arguments: Sequence[str], remove: Sequence[str], labels: Mapping[str,
     """
     st.session_state.pop(_WRONG, None)
     try:
+        check_writable("Changing the logs")
         store = where()
         known = _jobs()
         before = known.get(str(store))
@@ -77,6 +81,7 @@ def change(arguments: Sequence[str], remove: Sequence[str], labels: Mapping[str,
 
 def keep(files: Sequence[UploadedFile]) -> tuple[str, str]:
     """Write uploaded files below the app's own folder, together in one folder; return it, and what they are called."""
+    check_writable("Uploading")
     whole = hashlib.sha256()
     for file in files:
         whole.update(file.name.encode() + b"\0" + file.getvalue())
@@ -87,6 +92,11 @@ def keep(files: Sequence[UploadedFile]) -> tuple[str, str]:
         names.append(Path(file.name).name or f"upload-{number}")
         (folder / names[-1]).write_bytes(file.getvalue())
     return str(folder), ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
+def _upload(files: Sequence[UploadedFile]) -> None:
+    folder, names = keep(files)
+    change([folder], [], {folder: names})
 
 
 def last_report() -> None:
@@ -164,6 +174,8 @@ def _changes(build_id: str, _sources: pl.DataFrame) -> list[Change]:
 
 def changed(sources: pl.DataFrame) -> None:
     """Say which logs on disk are no longer what was read, and offer to read them again."""
+    if is_read_only():
+        return
     found = _changes(ask.store().build_id, sources)
     fresh = [one for one in found if one.what == "changed"]
     gone = [one for one in found if one.what == "gone"]
@@ -194,7 +206,7 @@ def went_wrong() -> None:
 
 def shipped_only() -> None:
     """Offer to serve the shipped logs alone, or to bring the reader's own store back."""
-    if ask.named_store() is not None:
+    if ask.named_store() is not None or is_read_only():
         return
     if own_store.is_set_aside():
         st.button("Bring my own store back", on_click=guarded, args=(own_store.bring_back,))
@@ -209,6 +221,8 @@ def shipped_only() -> None:
 
 def removal(picked: pl.DataFrame) -> None:
     """Offer to remove the selected sources, after a confirmation that names them."""
+    if is_read_only():
+        return
     if picked.is_empty():
         st.caption("Select sources to remove them from the store; their files stay where they are.")
         return
@@ -226,7 +240,11 @@ def _confirm(ids: list[str], names: list[str]) -> None:
 
 
 def adding() -> None:
-    """Show the two ways to add logs: by a path on this machine, or as an upload."""
+    """Show the two ways to add logs: by a path on this machine, or as an upload; neither on a read-only server."""
+    if is_read_only():
+        plain.note(SAYS, kind="info")
+        _formats()
+        return
     path, upload = st.tabs(["By path", "Upload"])
     with path, st.form("add by path", border=False):
         given = st.text_input(
@@ -237,8 +255,13 @@ def adding() -> None:
     with upload, st.form("add by upload", border=False, clear_on_submit=True):
         files = st.file_uploader("Files", accept_multiple_files=True, help="files of one log belong together")
         if st.form_submit_button("Read them") and files:
-            folder, names = keep(files)
-            change([folder], [], {folder: names})
+            guarded(lambda: _upload(files))
+            st.rerun()
+    _formats()
+
+
+def _formats() -> None:
+    """Show which formats are read."""
     with st.expander("Formats that are read"):
         st.caption("A file is recognised by its content, not by its name.")
         known = pl.DataFrame(

@@ -13,6 +13,7 @@ from loaders.mapping_find import profile_path, save_profile
 from loaders.mapping_look import Look, as_long, look, plausible
 from loaders.mapping_open import Opened, open_file
 from loaders.mapping_profile import LAYOUTS, parse_profile
+from loaders.read_only import is_read_only
 from pages.ui.kit import ask, logs, mapping_fields, mapping_preview, plain
 from pages.ui.kit.asked import Asked
 from pages.ui.kit.mapping_fields import Form
@@ -25,6 +26,8 @@ LAYOUT_WORDS = {
 
 def offer(asked: Asked) -> None:
     """Offer to map the files that the store could not read because no reader knows their shape."""
+    if is_read_only():
+        return
     issues = ask.ask("issues", asked.chosen, asked.policy, {"severity": "every", "rule": "unknown_format"})
     sources = ask.ask("sources", asked.chosen, asked.policy)
     if issues is None or sources is None or issues.table.is_empty():

@@ -13,6 +13,7 @@ from analytics.audit.tables import CLAIMS, Folder, embedded, folder_of
 from analytics.claims import METHOD
 from analytics.errors import BadLog, ScoreproofError, UnknownValue
 from analytics.questions import Answer
+from loaders.read_only import check_writable, is_read_only
 from pages.ui.kit import ask, plain
 
 Texts = tuple[tuple[str, str], ...]
@@ -21,7 +22,8 @@ CHECKED = "own tables and claims"
 
 
 def folder_at(path: str) -> Texts:
-    """Return the tables and declarations below a folder of this machine; raises NoStore and BadLog."""
+    """Return the tables and declarations below a folder of this machine; raises NoStore, BadLog, and ReadOnly."""
+    check_writable("Reading a folder of the server")
     return tuple(folder_of(Path(path).expanduser(), base=None).texts.items())
 
 
@@ -64,13 +66,17 @@ def holds_claims(name: str, text: str) -> bool:
 def form() -> tuple[Answer, Answer] | None:
     """Show both ways to hand in files, and return what was found in them; a sentence where they cannot be read."""
     path, upload = st.columns(2)
-    with path, st.form("claims by path", border=False):
-        given = st.text_input(
-            "A folder on this machine", placeholder="/data/paper/tables", help="CSV and TOML files in it"
-        )
-        by_path = st.form_submit_button("Check it")
+    given, by_path = "", False
+    if not is_read_only():  # a visitor's path would be a path of the server
+        with path, st.form("claims by path", border=False):
+            given = st.text_input(
+                "A folder on this machine", placeholder="/data/paper/tables", help="CSV and TOML files in it"
+            )
+            by_path = st.form_submit_button("Check it")
     with upload, st.form("claims by upload", border=False):
-        files = st.file_uploader("Or upload CSV and TOML files", accept_multiple_files=True, help="tables and claims together")
+        files = st.file_uploader(
+            "Or upload CSV and TOML files", accept_multiple_files=True, help="tables and claims together"
+        )
         by_upload = st.form_submit_button("Check them")
     try:
         if by_path and given.strip():
