@@ -12,7 +12,7 @@ import polars as pl
 
 from analytics.policy import Policy
 from analytics.questions import Answer, Question, Result
-from analytics.slices import Slice
+from analytics.slices import NONE, Slice
 
 Stamp = Mapping[str, str]
 
@@ -143,10 +143,14 @@ def to_latex(table: pl.DataFrame, columns: Sequence[Result], *, said: Stamp | No
 def to_text(table: pl.DataFrame, columns: Sequence[Result], *, width: int) -> str:
     """Return an aligned table for a terminal; proportions in percent with two decimals.
 
-    Columns that do not fit beside each other in `width` go on below, after the first column again.
+    Columns that do not fit beside each other in `width` go on below, after the column that tells rows apart. Columns
+    that say nothing in any row, null or 'none', are left away; files have them.
     """
     units = {column.name: column for column in columns}
-    shown = [name for name in table.columns if table[name].null_count() < table.height or not table.height]
+    shown = [name for name in table.columns if not table.height or not _says_nothing(table[name])]
+    texts_of = [name for name in shown if table[name].dtype == pl.String]
+    lead = next((name for name in texts_of if table[name].n_unique() == table.height), (texts_of or shown or [""])[0])
+    shown.sort(key=lambda name: name != lead)
     cells = {
         name: [_head(name, units), *(_clip(written(value, units.get(name))) for value in table[name])] for name in shown
     }
@@ -156,7 +160,7 @@ def to_text(table: pl.DataFrame, columns: Sequence[Result], *, width: int) -> st
     for name in shown:
         used = sum(widths[other] + 2 for other in blocks[-1]) if blocks else width
         if used + widths[name] > width:
-            blocks.append([name] if not blocks else [blocks[0][0], name])
+            blocks.append([lead, name] if blocks else [name])
         else:
             blocks[-1].append(name)
     out = []
@@ -170,6 +174,12 @@ def to_text(table: pl.DataFrame, columns: Sequence[Result], *, width: int) -> st
         ]
         out.append("")
     return "\n".join(out)
+
+
+def _says_nothing(column: pl.Series) -> bool:
+    """Whether no row of a column has a value: null, or the word for 'the log says nothing here'."""
+    held = column.drop_nulls()
+    return held.is_empty() or (held.dtype == pl.String and bool(held.is_in([NONE, ""]).all()))
 
 
 def _head(name: str, units: Mapping[str, Result]) -> str:

@@ -1,6 +1,6 @@
 """Measure every figure of benchmarks/*_bench.py: print the table, write benchmarks/out/bench.json.
 
-Run from the repository root: python -m benchmarks [--rows N] [--only NAME] [--check]
+Run from the repository root: python -m benchmarks [--rows N] [--only NAME] [--store DIR] [--check]
 """
 
 import argparse
@@ -23,10 +23,11 @@ def names() -> list[str]:
     return sorted(path.stem.removesuffix("_bench") for path in HERE.glob("*_bench.py"))
 
 
-def measured(name: str, rows: int) -> list[dict[str, Any]]:
-    """The rows of one module, in one form. A module whose figures have a size takes `rows`."""
+def measured(name: str, **settings: Any) -> list[dict[str, Any]]:
+    """The rows of one module, in one form. A module takes those of the settings that its figures depend on."""
     found = importlib.import_module(f"benchmarks.{name}_bench").rows
-    given = found(rows=rows) if "rows" in inspect.signature(found).parameters else found()
+    wanted = inspect.signature(found).parameters
+    given = found(**{key: value for key, value in settings.items() if key in wanted})
     return [
         {
             "bench": name,
@@ -66,12 +67,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Speed as ratios to floors.")
     parser.add_argument("--rows", type=int, default=1_000_000, help="records of the large log (1000000)")
     parser.add_argument("--only", choices=names(), action="append", help="measure this module alone (repeatable)")
+    parser.add_argument("--store", type=Path, help="store whose pages are clicked; else the embedded logs")
     parser.add_argument("--check", action="store_true", help="exit 1 only beyond twice the goal; for CI")
     given = parser.parse_args()
     print(f"{'figure':70s} {'ours':>9s} {'floor':>9s} {'':>2s} {'ratio':>8s} {'goal':>10s}")
     results: list[dict[str, Any]] = []
     for name in given.only or names():
-        fresh = measured(name, given.rows)
+        fresh = measured(name, rows=given.rows, store=given.store)
         print(*map(line, fresh), sep="\n", flush=True)
         results += fresh
     out = HERE / "out"

@@ -119,7 +119,7 @@ def ranking(asked: Asked, options: dict[str, object]) -> None:
     drawn = figures(asked, parts)
     rows = pl.concat(parts)
     chosen = show.table(
-        answer, "leaderboard", asked, rows=rows, columns=columns(asked.options["by"]), select="multi", keep="run"
+        answer, "leaderboard", asked, rows=rows, columns=columns(asked.options["by"]), select="multi", keep=["run"]
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         show.to_cases(chosen, asked, {"run": "run"})

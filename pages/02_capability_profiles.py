@@ -277,7 +277,9 @@ def body(asked: Asked, answer: Answer, options: dict[str, object]) -> None:
     if level == "tag":
         st.caption("An item may have several tags: totals over tags may exceed the items.")
     rows = main_runs.sorted_by(table, order)
-    chosen = show.table(answer, "profiles", asked, rows=rows, columns=columns(by), select="multi")
+    chosen = show.table(
+        answer, "profiles", asked, rows=rows, columns=columns(by), select="multi", keep=["run", "value"]
+    )
     show.to_cases(pl.concat([hit, chosen], how="diagonal"), asked, {"run": "run", level: "value"})
     chosen_runs(table, asked, by, order)
     grid(table, asked, order)

@@ -97,7 +97,9 @@ def by_run(asked: Asked, answer: Answer) -> tuple[pl.DataFrame, list[str], show.
     left = table.height - rows.height
     if left:
         st.caption(f"Not drawn: {left} of {table.height} runs without labels on answers that earn credit.")
-    chosen = show.table(answer, "gap", asked, rows=main_runs.sorted_by(rows, order), columns=MAIN, select="multi")
+    chosen = show.table(
+        answer, "gap", asked, rows=main_runs.sorted_by(rows, order), columns=MAIN, select="multi", keep=["run"]
+    )
     show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, {"run": "run"})
     return rows, order, figure
 

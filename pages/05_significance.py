@@ -150,7 +150,8 @@ def contrast_view(asked: Asked) -> None:
     hit = pick.chart(figure, held, asked, picked=PICKED, fields=["run"], key="contrast",
                      alt_text=illustration.spoken(f"{words} The table has every number.", held))  # fmt: skip
     rows = main_runs.sorted_by(table, order)
-    chosen = show.table(answer, "significance", asked, rows=rows, columns=CONTRAST_MAIN, select="multi", key="contrast")
+    chosen = show.table(answer, "significance", asked, rows=rows, columns=CONTRAST_MAIN, select="multi", key="contrast",
+                        keep=["run"])  # fmt: skip
     to_groups(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, sides)
     show.foot(answer, "significance", asked, options, figure=figure)
 
@@ -222,7 +223,8 @@ def runs_view(asked: Asked) -> None:
         hit = pick.chart(figure, both, asked, picked=PAIR, fields=["a", "b"], key="pairs",
                          alt_text=illustration.spoken(f"{words} The table has every number.", table))  # fmt: skip
         st.caption(f"Grey: adjusted p above {alpha}.")
-    chosen = show.table(answer, "pairwise", asked, rows=table, columns=RUNS_MAIN, select="multi", key="pairs table")
+    chosen = show.table(answer, "pairwise", asked, rows=table, columns=RUNS_MAIN, select="multi",
+                        key="pairs table", keep=["a", "b"])  # fmt: skip
     pairs.to_items(pl.concat([hit, chosen], how="diagonal_relaxed"), asked)
     show.foot(answer, "pairwise", asked, options, figure=figure)
 

@@ -169,7 +169,7 @@ rows = listed(table, asked.options["which"])
 if rows.is_empty():
     plain.note(f"No item is {WORDS[asked.options['which']]} here.", kind="info")
 else:
-    chosen = show.table(answer, "items", asked, rows=rows, columns=MAIN, select="multi", key="items")
+    chosen = show.table(answer, "items", asked, rows=rows, columns=MAIN, select="multi", key="items", keep=["item"])
     st.caption("Select a row to open its case.")
     opened(chosen, asked)
 by_split(asked, table)

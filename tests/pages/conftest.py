@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -114,16 +115,26 @@ def empty(folder: Path) -> Path:
     return folder / "store"
 
 
-def real(folder: Path) -> Path:
-    """A store built from other people's logs."""
-    logs = real_logs() / "pandalm"
-    if not logs.is_dir():
-        pytest.skip(f"no logs at {logs}; name their folder in SCOREPROOF_REAL_LOGS")
-    build([str(logs)], folder / "store", add=False)
-    return folder / "store"
+def real(name: str) -> Callable[[Path], Path]:
+    """Return what builds a store from other people's logs."""
+
+    def built(folder: Path) -> Path:
+        logs = real_logs() / name
+        if not logs.is_dir():
+            if os.environ.get("SCOREPROOF_REQUIRE_REAL") == "1":
+                pytest.fail(f"no logs at {logs}; name their folder in SCOREPROOF_REAL_LOGS")
+            pytest.skip(f"no logs at {logs}; name their folder in SCOREPROOF_REAL_LOGS")
+        build([str(logs)], folder / "store", add=False)
+        return folder / "store"
+
+    return built
 
 
-STORES = {"empty": empty, "one run": one_run, "everything": everything, "real": real}
+REAL = ("blink", "pandalm", "alpaca_eval", "inspect", "vlmevalkit")
+STORES = {
+    "empty": empty, "one run": one_run, "everything": everything, "real": real("pandalm"),
+    **{name: real(name) for name in REAL},
+}  # fmt: skip
 
 
 @pytest.fixture(scope="session")

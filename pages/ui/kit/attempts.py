@@ -7,7 +7,6 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
-from analytics.questions import question
 from pages.ui.charts.dumbbell import PICKED, End, dumbbell
 from pages.ui.charts.marks import PICKED as ROW
 from pages.ui.charts.marks import Spot, interval_marks

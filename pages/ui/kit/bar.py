@@ -121,6 +121,7 @@ def _switches(own: Sequence[Option]) -> None:
             args=(DROPS,),
             help=option.meaning,
             required=True,
+            format_func=_word,
         )
     others = [option for option in asked_for.values() if option not in short]
     if others:
@@ -133,7 +134,10 @@ def more(option: Option) -> None:
     """Show one option as a select or as a field to type in."""
     key = state.hold_option(option)
     if option.kind == "choice":
-        st.selectbox(_title(option), option.allowed, key=key, on_change=state.write, args=(DROPS,), help=option.meaning)
+        st.selectbox(
+            _title(option), option.allowed, key=key, on_change=state.write, args=(DROPS,), help=option.meaning,
+            format_func=_word,
+        )  # fmt: skip
     else:
         st.text_input(_title(option), key=key, on_change=state.write, args=(DROPS,), help=option.meaning)
 
@@ -144,3 +148,8 @@ TITLES = {"by": "Ranked by", "average": "Mean", "differ": "Only where runs diffe
 
 def _title(option: Option) -> str:
     return TITLES.get(option.name, option.name.replace("_", " ").capitalize())
+
+
+def _word(value: str) -> str:
+    """Return a value of an option as a reader says it."""
+    return "as the benchmark declares" if value == "declared" else value.replace("_", " ")

@@ -49,7 +49,7 @@ def table(
     columns: Sequence[str] | None = None,
     select: Literal["none", "single", "multi"] = "none",
     opens: tuple[str, str] | None = None,
-    keep: str | None = None,
+    keep: Sequence[str] = (),
     rows: pl.DataFrame | None = None,
     key: str = "table",
     height: int | None = None,
@@ -59,8 +59,8 @@ def table(
     `columns` names what is shown and in which order; columns without a single value are left away. `rows` replaces the
     answer's rows by some of them. A selection is bound to the rows it was made on: other rows start without one.
     `opens` names a parameter of the address and a column: selecting a row sets the one to the row's value of the other.
-    `keep` names a column whose values hold the selection in the address, so that Back and a copied address restore it;
-    at most one table of a page has it.
+    `keep` names the columns that tell rows apart: their values hold the selection in the address, so that Back and a
+    copied address restore it; at most one table of a page has it.
     """
     shown = answer.table if rows is None else rows
     results = [c for c in question(name).columns if c.name in shown.columns]
@@ -72,9 +72,10 @@ def table(
     place = f"{key} {digest}" + (f" {state.turns()}" if keep else "")
     on_select: Any = "ignore" if select == "none" else "rerun"
     held: Any = None
-    if keep is not None:
-        on_select = partial(_keep, place, shown[keep].to_list())
-        rows_kept = shown[keep].is_in(list(asked.many[state.ROW])).arg_true().to_list()
+    if keep:
+        named = shown.select(pl.concat_str(keep, separator=" / ", ignore_nulls=True)).to_series()
+        on_select = partial(_keep, place, named.to_list())
+        rows_kept = named.is_in(list(asked.many[state.ROW])).arg_true().to_list()
         held = {"selection": {"rows": rows_kept}} if rows_kept else None
     if opens is not None:
         on_select = partial(_open, place, opens[0], shown[opens[1]].to_list())
@@ -234,7 +235,7 @@ def to_cases(picked: pl.DataFrame, asked: Asked, columns: Mapping[str, str]) -> 
     if asked.benchmark is not None:
         params["benchmark"] = [asked.benchmark]
     if picked.is_empty():
-        st.caption("Select rows of the table to open the cases behind them.")
+        st.caption("Select rows of the table to open the cases behind them; by keyboard: arrows, then Shift+Space.")
         return
     for key, column in columns.items():
         params[key] = picked[column].unique(maintain_order=True).to_list()
