@@ -62,7 +62,7 @@ def read(source: Source) -> Iterator[Found]:
 
     Raises BadLog when the file as a whole cannot be read.
     """
-    log = survey(source.path, source.name)
+    log = survey(source.path)
     file = _File(log, log.primary())
     takes = {"task": _task, "attempt": _attempt, "judgement": _judgement}
     for line, record in objects(source.path, source.name, LISTS):

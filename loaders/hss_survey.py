@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
 from analytics.errors import BadLog
 from loaders import hss_terms as terms
-from loaders.base import HEAD_BYTES, Issue
-from loaders.objects import SUFFIXES, Record, attempt_of, beside, first_of, keys_in, objects
+from loaders.base import Issue
+from loaders.objects import SUFFIXES, Record, Stamped, attempt_of, beside, claimed, first_of, keys_in, objects, stamped
 
 LISTS = ("tasks", "attempts", "judgements", "judgments", "judge_output")
 Kind = Literal["task", "attempt", "judgement"]
@@ -156,23 +157,17 @@ class Survey:
         return None if not verdicts or None in verdicts else all(verdicts)
 
 
-def survey(path: Path, name: str) -> Survey:
-    """Return what a file and its neighbours of this format say together."""
+def survey(path: Path) -> Survey:
+    """Return what a file and its neighbours of this format say together; the same for each of them."""
+    return _survey(stamped([path, *(other for other in beside(path) if claimed(other, claims))]))
+
+
+@lru_cache(maxsize=1)  # each file of a folder asks for the same
+def _survey(files: tuple[Stamped, ...]) -> Survey:
     log = Survey()
-    for file in (path, *_neighbours(path)):
-        try:
-            for _, record in objects(file, name, LISTS):
+    for file, _, _ in files:
+        with suppress(BadLog):  # a file that cannot be read is reported when its own turn comes
+            for _, record in objects(Path(file), Path(file).name, LISTS):
                 if not isinstance(record, Issue):
                     log.note(record)
-        except BadLog:
-            if file == path:
-                raise
-            continue  # a broken neighbour is reported when its own turn comes
     return log
-
-
-def _neighbours(path: Path) -> Iterator[Path]:
-    for other in beside(path):
-        with other.open("rb") as file:
-            if claims(other, file.read(HEAD_BYTES)):
-                yield other

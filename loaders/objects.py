@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from analytics.errors import listing
-from loaders.base import Issue, shorten
+from loaders.base import HEAD_BYTES, Issue, shorten
 from loaders.gather import Gather
 from loaders.json_text import LINE_BYTES, lines, load, number_or_none
 from loaders.located import Located
 from loaders.records import head_names, plain, read_records
 
 Record = dict[str, Any]
+Stamped = tuple[str, int, int]
+"""Path, size and time of the last change of a file."""
 
 _KEY = re.compile(rb'"([^"\\]{1,60})"\s*:')
 SUFFIXES = (".jsonl", ".json", ".csv", ".tsv")
@@ -152,3 +154,18 @@ def beside(path: Path) -> list[Path]:
         for other in sorted(path.parent.iterdir())
         if other.suffix.lower() in SUFFIXES and other.is_file() and other.resolve() != path.resolve()
     ]
+
+
+def claimed(path: Path, claims: Callable[[Path, bytes], bool]) -> bool:
+    """Whether a reader claims a file by its first bytes; one that cannot be opened is reported in its own turn."""
+    try:
+        with path.open("rb") as file:
+            return claims(path, file.read(HEAD_BYTES))
+    except OSError:
+        return False
+
+
+def stamped(paths: Iterable[Path]) -> tuple[Stamped, ...]:
+    """Return files by name, each with its size and the time of its last change: a key of what they say."""
+    found = ((str(path), path.stat()) for path in sorted({path.resolve() for path in paths}))
+    return tuple((name, stat.st_size, stat.st_mtime_ns) for name, stat in found)

@@ -9,19 +9,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from analytics.errors import BadLog, listing
 from analytics.schema import FAILED
 from loaders import srb_terms as terms
-from loaders.base import HEAD_BYTES, Batch, Found, Issue, Reader, Source
+from loaders.base import Batch, Found, Issue, Reader, Source
 from loaders.gather import Gather
 from loaders.objects import (
     SUFFIXES,
     Record,
+    Stamped,
     attempt_of,
     beside,
+    claimed,
     count_of,
     first_of,
     keys_in,
@@ -29,6 +33,7 @@ from loaders.objects import (
     number_of,
     objects,
     refuse,
+    stamped,
 )
 from loaders.psycheme_terms import KIND, STATUS
 from loaders.records import plain
@@ -73,7 +78,7 @@ def read(source: Source) -> Iterator[Found]:
 
     Raises BadLog when the file as a whole cannot be read.
     """
-    file = _File(_units(source.path, source.name))
+    file = _File(_units(source.path))
     for line, record in objects(source.path, source.name, LISTS):
         if isinstance(record, Issue):
             yield record
@@ -101,23 +106,21 @@ def _benchmark(record: Record) -> str:
     return first_of(record, "benchmark") or terms.BENCHMARK
 
 
-def _units(path: Path, name: str) -> Units:
+def _units(path: Path) -> Units:
     """Return what the data units in a file and beside it say of the options, by benchmark and instance."""
+    return _known(stamped([path, *(other for other in beside(path) if claimed(other, claims))]))
+
+
+@lru_cache(maxsize=1)  # each file of a folder asks for the same
+def _known(files: tuple[Stamped, ...]) -> Units:
     found: Units = {}
-    for file in (path, *beside(path)):
-        with file.open("rb") as stream:
-            if file != path and not claims(file, stream.read(HEAD_BYTES)):
-                continue
-        try:
-            for _, record in objects(file, name, LISTS):
+    for file, _, _ in files:
+        with suppress(BadLog):  # a file that cannot be read is reported when its own turn comes
+            for _, record in objects(Path(file), Path(file).name, LISTS):
                 if isinstance(record, dict) and is_unit(record):
                     instance, unit = instance_of(record), unit_of(record)
                     if instance is not None and unit is not None:
                         found.setdefault((_benchmark(record), instance), unit)
-        except BadLog:
-            if file == path:
-                raise
-            continue  # a broken neighbour is reported when its own turn comes
     return found
 
 
