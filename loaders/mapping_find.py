@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import polars as pl
+
 from analytics.errors import BadLog, listing
 from loaders.base import Issue, Reader, Source
 from loaders.located import Located
@@ -20,6 +22,10 @@ ESSENTIAL = (
     "items.reference",
 )  # fmt: skip
 """Columns that a log is mostly recognised by; what an unknown file lacks is told of these."""
+
+
+LOOK_BYTES = 32 << 20
+"""Largest document or workbook that is opened only to say what it is close to."""
 
 
 def is_profile(path: Path) -> bool:
@@ -62,7 +68,11 @@ def _of_shape(profile: Profile, path: Path) -> bool:
     """Whether a file has the format and the columns that a profile without names asks for."""
     if profile.names or profile.format != format_of(path):
         return False
-    return set(profile.columns) <= set(first_columns(path, profile.format, profile.records, profile.sheet))
+    try:
+        names = first_columns(path, profile.format, profile.records, profile.sheet)
+    except (Exception, pl.exceptions.PanicException):  # noqa: BLE001 - a file that fails so has no shape at all
+        return False
+    return set(profile.columns) <= set(names)
 
 
 def first_columns(path: Path, kind: str, records: Sequence[str] | None, sheet: str | None) -> tuple[str, ...]:
@@ -99,16 +109,25 @@ def unknown(source: Source, every: Sequence[Reader]) -> str:
     """Return what to do with a file that no reader and no profile is for: the closest reader, and the mapping."""
     said = f"No reader knows the format of {source.name}."
     try:
-        opened = open_file(source.path, source.name)
+        names = _names(source)
     except BadLog as error:
         titles = ", ".join(reader.title for reader in every)
         return f"{said} Known: {titles}. It cannot be mapped either: {error}"
-    records = opened.places[0].steps if opened.places else None
-    names = first_columns(source.path, opened.format, records, None)
+    except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001 - one odd file must not stop the others
+        return f"{said} It cannot be mapped either: looking at it failed with {type(error).__name__}."
     return (
         f"{said} {_closest(names, every)}Map its columns: `scoreproof build FILE --suggest` prints a profile to save "
         f"beside it as {source.path.stem}.{SUFFIX}, and the Data page has the same as a form."
     )
+
+
+def _names(source: Source) -> tuple[str, ...]:
+    """Return the columns of an unknown file; none of one so large that looking at it would hold up the others."""
+    if format_of(source.path) in ("json", "xlsx") and source.path.stat().st_size > LOOK_BYTES:
+        return ()
+    opened = open_file(source.path, source.name)
+    records = opened.places[0].steps if opened.places else None
+    return first_columns(source.path, opened.format, records, None)
 
 
 def _closest(names: Sequence[str], every: Sequence[Reader]) -> str:
