@@ -8,13 +8,13 @@ from tests.reading import found_by
 from tests.real import oracles
 from tests.real.conftest import real_logs
 
-REPEATS = 5
+REPEATS = 9
 FASTER = 3
 """How many times faster than inspect_ai a file is to be read."""
 
 
 def rows() -> list[dict[str, Any]]:
-    """Time of each file of the samples, the least of several readings after a first one."""
+    """Processor time of each file of the samples, the least of several readings: other load does not count."""
     folder = real_logs() / "inspect"
     if not folder.is_dir() or oracles.python() is None:
         return []
