@@ -27,7 +27,7 @@ def parser() -> argparse.ArgumentParser:
     )
     commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    serve = commands.add_parser("serve", help="the app; without LOGS or a store, the embedded logs", allow_abbrev=False)
+    serve = commands.add_parser("serve", help="the app; else your own store, or the shipped logs", allow_abbrev=False)
     serve.add_argument("logs", nargs="*", metavar="LOGS", help="files or folders with logs")
     serve.add_argument("--store", type=Path, metavar="DIR", help="store to serve, or to build from LOGS")
     serve.add_argument("--port", type=int, default=8501, metavar="N", help="port on loopback (8501)")
@@ -41,7 +41,9 @@ def parser() -> argparse.ArgumentParser:
     build.add_argument("--json", action="store_true", help="print the load report as JSON")
     build.add_argument("--provenance", default="imported", help="provenance of rows whose log states none (imported)")
 
-    ask = commands.add_parser("ask", help="ask one question", allow_abbrev=False)
+    ask = commands.add_parser(
+        "ask", help="ask one question; without --store or --logs, of the shipped logs", allow_abbrev=False
+    )
     ask.add_argument("question", nargs="?", metavar="QUESTION", help="see --list")
     ask.add_argument("--list", action="store_true", help="questions, their options and columns")
     ask.add_argument("--store", type=Path, metavar="DIR", help="store to ask")
@@ -50,6 +52,8 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="sets", help="(repeatable)")
     ask.add_argument("--format", choices=FORMATS, default="table", help="how to print (table)")
     ask.add_argument("--out", type=Path, metavar="FILE", help="write to a file")
+    formulas = "in CSV, text that a spreadsheet would run: put an apostrophe before it (guard), or keep it (keep)"
+    ask.add_argument("--formulas", choices=("guard", "keep"), default="guard", help=formulas)
 
     audit = commands.add_parser("audit", help="every claim and printed cell, recomputed", allow_abbrev=False)
     audit.add_argument("--store", type=Path, metavar="DIR", help="store whose rows claims ask")
@@ -221,11 +225,18 @@ def _folder(store: Path | None, logs: Sequence[str], scratch: Path) -> Path:
     """Return the store to ask: the one named, with LOGS added in a copy, or built from LOGS, or the embedded one."""
     from analytics.errors import BadLog  # noqa: PLC0415
     from analytics.store import read_pointer  # noqa: PLC0415
+    from loaders.changes import changed_since  # noqa: PLC0415
     from loaders.embedded import embedded_store  # noqa: PLC0415
+    from loaders.own_store import unnamed  # noqa: PLC0415
     from loaders.warehouse import build  # noqa: PLC0415
 
     if not logs:
-        return store if store is not None else embedded_store(on_progress=_progress)
+        if store is None:
+            _say(unnamed())
+            return embedded_store(on_progress=_progress)
+        read_pointer(store)
+        _say(changed_since(store))
+        return store
     if store is not None:
         read_pointer(store)
         shutil.copytree(store, scratch / "store", ignore=shutil.ignore_patterns(".*"))
@@ -234,6 +245,12 @@ def _folder(store: Path | None, logs: Sequence[str], scratch: Path) -> Path:
         reasons = "; ".join(str(issue["message"]) for issue in report.issues[:3])
         raise BadLog(f"No rows came from {', '.join(report.idle)}. {reasons}")
     return scratch / "store"
+
+
+def _say(sentence: str) -> None:
+    """Write a remark to standard error; standard output holds results alone."""
+    if sentence:
+        print(f"scoreproof: {sentence}", file=sys.stderr)  # noqa: T201
 
 
 def _answer(arguments: argparse.Namespace, folder: Path) -> str | bytes:
@@ -253,7 +270,7 @@ def _answer(arguments: argparse.Namespace, folder: Path) -> str | bytes:
         case "json":
             return export.to_json(answer.table)
         case "csv":
-            return export.to_csv(answer.table, said=None, guard=False)
+            return export.to_csv(answer.table, said=None, guard=arguments.formulas == "guard")
         case "parquet":
             return export.to_parquet(answer.table, said=said)
         case "latex":
@@ -312,9 +329,15 @@ def _serve(arguments: argparse.Namespace) -> int:
             return 1
     elif arguments.store:
         from analytics.store import read_pointer  # noqa: PLC0415
+        from loaders.changes import changed_since  # noqa: PLC0415
 
         read_pointer(arguments.store)
+        _say(changed_since(arguments.store))
         environment["SCOREPROOF_STORE"] = str(arguments.store.resolve())
+    else:
+        from loaders.own_store import own_store, serves  # noqa: PLC0415
+
+        _say(f"serving your own store {own_store()}." if serves() else "serving the shipped logs.")
     if arguments.read_only:
         from loaders.read_only import VARIABLE  # noqa: PLC0415
 

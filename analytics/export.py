@@ -16,7 +16,7 @@ from analytics.slices import NONE, Slice
 
 Stamp = Mapping[str, str]
 
-EXECUTED = ("=", "+", "-", "@", "\t", "\r")
+EXECUTED = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """First characters that make a spreadsheet run a text cell as a formula."""
 
 DIGITS = {"proportion": 2, "points": 2, "number": 4, "seconds": 2, "tokens": 0}
@@ -77,20 +77,25 @@ def to_json(table: pl.DataFrame) -> str:
 def to_csv(table: pl.DataFrame, *, said: Stamp | None, guard: bool) -> str:
     """Return CSV; the stamp stands in comment lines above the header.
 
-    `guard` puts an apostrophe before text that a spreadsheet would run as a formula.
+    `guard` puts an apostrophe before text that a spreadsheet would run as a formula, and each line of the stamp into
+    one quoted cell.
     """
     flat = _flat(table)
     if guard:
-        texts = [name for name, kind in flat.schema.items() if kind == pl.String]
-        flat = flat.with_columns(
-            pl.when(pl.any_horizontal(pl.col(name).str.starts_with(first) for first in EXECUTED))
-            .then(pl.concat_str(pl.lit("'"), pl.col(name)))
-            .otherwise(pl.col(name))
-            .alias(name)
-            for name in texts
-        )
-    lines = "".join(f"# {name}: {text}\n" for name, text in (said or {}).items())
-    return lines + flat.write_csv()
+        texts = [name for name, kind in flat.schema.items() if kind in (pl.String, pl.Categorical, pl.Enum)]
+        flat = flat.with_columns(_guarded(pl.col(name).cast(pl.String)).alias(name) for name in texts)
+        flat = flat.rename({name: f"'{name}" for name in flat.columns if name.startswith(EXECUTED)})
+    lines = [f"# {name}: {text}" for name, text in (said or {}).items()]
+    if guard:
+        lines = ['"' + line.replace('"', '""') + '"' for line in lines]
+    return "".join(f"{line}\n" for line in lines) + flat.write_csv()
+
+
+def _guarded(text: pl.Expr) -> pl.Expr:
+    """Return the text with an apostrophe before what a spreadsheet would run; blanks in front do not hide it."""
+    shown = text.str.strip_chars_start(" \u00a0\u3000\ufeff")
+    runs = pl.any_horizontal(shown.str.starts_with(first) for first in EXECUTED)
+    return pl.when(runs).then(pl.concat_str(pl.lit("'"), text)).otherwise(text)
 
 
 def to_parquet(table: pl.DataFrame, *, said: Stamp | None) -> bytes:

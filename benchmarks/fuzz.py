@@ -32,6 +32,9 @@ OUT = ROOT / "benchmarks" / "out" / "fuzz"
 WHOLE = 997
 """One case in so many is built into a store."""
 
+WAITED = 15 * SECONDS
+"""A case that waits so long without working hangs: its process is ended, and the run goes on behind it."""
+
 
 def case(samples: dict[str, list[Sample]], reader: str, seed: int, number: int) -> tuple[str, Tree]:
     """Return the spoiled tree of one case and the name of the file that was spoiled."""
@@ -57,7 +60,7 @@ def work(given: argparse.Namespace) -> int:
         name, tree = case(samples, reader, given.seed, last)
         Path(given.scratch, "now").write_text(str(last))
         write_tree(folder, tree)
-        faulthandler.dump_traceback_later(4 * SECONDS, exit=True)
+        faulthandler.dump_traceback_later(WAITED, exit=True)
         outcome = run(folder, name, whole=last % WHOLE == WHOLE - 1)
         faulthandler.cancel_dump_traceback_later()
         _count(counts[reader], outcome)

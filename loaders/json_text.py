@@ -43,14 +43,14 @@ def _lenient(raw: bytes, kind: type[T]) -> T:
     """Decode with the standard library, which takes NaN and Infinity and says where text is broken."""
     try:
         plain = json.loads(raw.removeprefix(codecs.BOM_UTF8).decode("utf-8"))
+        if _SURROGATE.search(raw):
+            plain = _whole_text(plain)
     except json.JSONDecodeError as error:
         raise ValueError(f"{error.msg} at line {error.lineno}, column {error.colno}") from error
     except UnicodeDecodeError as error:
         raise ValueError(f"byte {error.start} is not UTF-8") from error
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
-    if _SURROGATE.search(raw):
-        plain = _whole_text(plain)
     if kind in (Any, object):
         return plain  # type: ignore[no-any-return]
     try:

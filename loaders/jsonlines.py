@@ -184,6 +184,8 @@ def _record(part: bytes, line: int) -> tuple[dict[str, Any] | None, list[Issue]]
             f"Record {line} is a {type(row).__name__}, not an object with named fields; write one object per line."
         )
         return None, [Issue("not_a_record", "refused", message, line, excerpt=shorten(part))]
+    if not row:
+        return None, [Issue("empty_record", "refused", f"Record {line} has no field at all.", line)]
     if levels(row) > LEVELS:
         return None, [_too_deep(part, line)]
     if part.count(b'":') + part.count(b'" :') > len(row) and (doubled := _doubled(part)):

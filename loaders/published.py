@@ -161,6 +161,7 @@ FIGURE_TYPES: dict[str, type[pl.DataType]] = {
 }
 
 
+_LARGEST = 10**15
 _COUNT = re.compile(r"[0-9]{1,15}")
 
 
@@ -192,7 +193,7 @@ def _figure(entry: Entry, told: Entry, row: Row, name: str, load: Any) -> tuple[
 def _population(told: object, row: Row, load: Any) -> tuple[int | None, str]:  # noqa: ANN401
     """Return n from a number, a column of the row, or cells of a table that are added up."""
     if told is None or isinstance(told, int):
-        return told, ""
+        return (told, "") if told is None or told < _LARGEST else (None, f"n is {told:,}, no count")
     if isinstance(told, str):
         if told not in row:
             return None, f"n is the column '{told}', which is not there"

@@ -21,6 +21,38 @@ POLARS_TYPE: dict[str, pl.DataType | type[pl.DataType]] = {
     "json": pl.String,
 }
 
+SHORT = frozenset(
+    [
+        "benchmark",
+        "item_id",
+        "run_id",
+        "run_a",
+        "run_b",
+        "judge_id",
+        "on_judge",
+        "criterion",
+        "labeller",
+        "tag",
+        "kind",
+        "model",
+        "vendor",
+        "access",
+        "regime",
+        "condition",
+        "scope",
+        "capability",
+        "subcapability",
+        "axis",
+        "media_type",
+        "tier",
+        "cluster",
+        "family",
+        "cause",
+    ]
+)
+LONGEST = 2_000
+"""Bytes of a text that names something: it becomes a label, an axis, an address and a key of every table."""
+
 EXAMPLES = 20
 """Refused rows of one rule and column in one batch that get an issue of their own; the rest share one."""
 
@@ -97,6 +129,11 @@ def _checks(column: Column, values: pl.Series) -> list[tuple[str, pl.Series, str
     checks = []
     if not column.null and values.null_count():
         checks.append(("required", values.is_null(), f"{column.name} is required: {column.meaning.lower()}"))
+    if column.name in SHORT and values.null_count() < len(values):
+        long = values.str.len_bytes() > LONGEST
+        if long.any():
+            limit = f"a name of at most {LONGEST:,} bytes is allowed; keep long text in prompt, answer or note"
+            checks.append(("too_long", long.fill_null(value=False), limit))
     if column.allowed is not None and values.null_count() < len(values):
         outside = values.is_not_null() & ~values.is_in(list(column.allowed))
         if outside.any():

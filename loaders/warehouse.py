@@ -101,6 +101,12 @@ def build(
                 start,
                 on_step=lambda done, total: on_progress(Progress("build", done, total, "", 0)),
             )
+        except duckdb.IOException as error:
+            reason = str(error).splitlines()[0]
+            raise BadStore(
+                f"The build in {store} could not be written: {reason}. Make room or choose another folder; what the "
+                "store served is as it was."
+            ) from error
         finally:
             con.close()
             for path in store.glob(f"{stage_path.name}*"):
@@ -124,10 +130,16 @@ def _carry_current(con: Connection, store: Path) -> None:
     pointer = store / POINTER
     if not pointer.exists():
         return
-    current = json.loads(pointer.read_text(encoding="utf-8"))
-    if current.get("schema_version") != STORE_VERSION:
+    try:
+        current = json.loads(pointer.read_text(encoding="utf-8"))
+        version, file = current["schema_version"], store / Path(str(current["file"])).name
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadStore(f"{pointer} is not a pointer of a store ({error}). Build it again without --add.") from error
+    if version != STORE_VERSION:
         raise BadStore(f"The store at {store} has another schema version; build it again without --add.")
-    carry(con, store / Path(str(current["file"])).name)
+    if not file.is_file():
+        raise BadStore(f"The pointer of {store} names {file.name}, which is not there. Build it again without --add.")
+    carry(con, file)
 
 
 def _take_one(con: Connection, step: Step, on_rows: Callable[[int], None], *, stem: Path) -> bool:

@@ -27,7 +27,7 @@ from loaders.validate import validate
 from loaders.warehouse import build
 
 SECONDS = 20.0
-"""Longest time that one case may take; the slowest honest one takes a tenth of it on a busy machine."""
+"""Most time on the processor that one case may take: time that a busy machine lets pass is no fault of a reader."""
 
 MEGABYTES = 600
 """Most memory that one case may add to the process."""
@@ -86,18 +86,18 @@ def run(folder: Path, name: str, *, whole: bool, seconds: float = SECONDS) -> Ou
 
 @contextmanager
 def limit(seconds: float) -> Iterator[None]:
-    """Raise TooSlow in this block after some seconds, with the place in the loaders that it was at."""
+    """Raise TooSlow in this block after some seconds on the processor, with the place in the loaders that it was at."""
 
     def stop(_signal: int, frame: FrameType | None) -> None:
         ours = [f for f in traceback.extract_stack(frame) if "/loaders/" in f.filename]
         raise TooSlow(f"{Path(ours[-1].filename).name}:{ours[-1].name}" if ours else "unknown")
 
-    signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _where(error: BaseException) -> str:

@@ -13,6 +13,26 @@ EVIL = (
 )
 """What a model may well answer."""
 
+ODD = (
+    "\u202e\u2066right to left\u2069\u202c \u200b\ufeff \x07\x1b[31m \t =1+1 +cmd|' /C calc'!A0 @SUM(1) -2+3 "
+    "\\u0041 %s {0}"
+)
+"""Characters that turn text around, are not seen, or are run by a spreadsheet or a terminal."""
+
+
+def endless_store(folder: Path, *, characters: int) -> Path:
+    """Build a store whose texts are as long as given, and return its folder."""
+    text = "many words " * (characters // 11)
+    answered = {"answer": text, "response": text, "rationale": text, "status_note": text}
+    log = write_log(
+        folder / "endless.json",
+        items=[{"item_id": "i", "capability": "c", "prompt": text, "options": [text, "no"], "reference": "A"}],
+        runs=[{"run_id": "r"}],
+        responses=[{"run_id": "r", "item_id": "i", "credit": 1.0} | answered],
+    )
+    toy_build(folder, log)
+    return folder / "store"
+
 
 def hostile_store(folder: Path) -> Path:
     """Build the store and return its folder."""
@@ -38,7 +58,7 @@ def hostile_store(folder: Path) -> Path:
             "run_id": run["run_id"],
             "item_id": item["item_id"],
             "answer": EVIL,
-            "response": EVIL,
+            "response": f"{EVIL} {ODD}",
             "rationale": EVIL,
             "status_note": EVIL,
             "credit": float(k == 1),

@@ -12,7 +12,7 @@ from analytics.policy import Policy
 from analytics.questions import Option
 from analytics.slices import Slice
 from pages.ui.charts.palette import PROVENANCE
-from pages.ui.kit import ask, links, origin, plain, state
+from pages.ui.kit import ask, links, origin, plain, sign_in, state
 from pages.ui.kit.asked import Asked, read
 from pages.ui.kit.bar import bar
 
@@ -43,6 +43,7 @@ def begin(
         page_title=f"{here.title} - scoreproof", page_icon=ICON, layout="wide", initial_sidebar_state="auto"
     )
     st.logo(ICON, size="large")
+    sign_in.check()
     state.begin(here.path)
     ask.begin()
     try:

@@ -67,7 +67,7 @@ def table(
     empty = {name for name in shown.columns if shown.height and _says_nothing(shown[name])}
     order = [c for c in (columns or [c.name for c in results]) if c in shown.columns and c not in empty]
     results = sorted((c for c in results if c.name in order), key=lambda c: order.index(c.name))
-    view = shown.select(_seen(column) for column in results)
+    view = shown.select(_seen(column, shown.schema[column.name]) for column in results)
     digest = hashlib.sha256(f"{ask.store().build_id} {asked.view()} {view.shape}".encode()).hexdigest()[:12]
     place = f"{key} {digest}" + (f" {state.turns()}" if keep else "")
     on_select: Any = "ignore" if select == "none" else "rerun"
@@ -113,9 +113,16 @@ def _keep(place: str, values: list[str]) -> None:
     state.select([values[row] for row in rows if row < len(values)])
 
 
-def _seen(column: Result) -> pl.Expr:
-    """Return a column as it is shown: still numbers; proportions and points in hundredths, as they are read."""
-    return pl.col(column.name) * 100 if column.unit in {"points", "proportion"} else pl.col(column.name)
+def _seen(column: Result, kind: pl.DataType) -> pl.Expr:
+    """Return a column as it is shown: proportions and points in hundredths; a long text cut, which it says."""
+    shown = pl.col(column.name)
+    if column.unit in {"points", "proportion"}:
+        return shown * 100
+    if kind != pl.String:
+        return shown
+    length = shown.str.len_chars()
+    said = pl.format("{} ... (the first {} of {} characters)", shown.str.head(CELL), pl.lit(CELL), length)
+    return pl.when(length > CELL).then(said).otherwise(shown).alias(column.name)
 
 
 def _config(column: Result) -> Any:  # noqa: ANN401 - Streamlit's own untyped dict
@@ -181,6 +188,15 @@ def foot(
         plain.block(f"{base}?{asked.query()}")
 
 
+CELL = 2_000
+"""Characters of a text that a table shows; exports have all of it."""
+
+STAMPED = "stamped with method, n, left out, seed and data hash"
+GUARDED = (
+    "; text that a spreadsheet would run as a formula has an apostrophe before it (Parquet has every text as it is)"
+)
+
+
 def _exports(answer: Answer, asked: Question, said: Mapping[str, str], figure: Figure | Draw | None) -> None:
     """Show one button per format; the file is made when the button is pressed."""
     rows = answer.table
@@ -206,7 +222,7 @@ def _exports(answer: Answer, asked: Question, said: Mapping[str, str], figure: F
                 key=f"export {asked.name} {ending}",
                 on_click="ignore",
                 type="tertiary",
-                help="stamped with method, n, left out, seed and data hash",
+                help=STAMPED + (GUARDED if ending == "csv" else ""),
             )
 
 
