@@ -35,7 +35,7 @@ RESAMPLING = ("level", "resamples", "seed")
 OWN = (BY, LEVEL_OF, MEASURE, ALPHA, LABELLER, CAUSE, IN_LEVEL, PAIR, WITHIN, AT_LEAST,
        *(TOTALS.option(name) for name in RESAMPLING))  # fmt: skip
 QUIET = ("level_of", "measure", "labeller", "cause", "in", "pair", "within")
-WORDS = {"in_level": "share of the column", "in_cause": "share of the row", "residual": "residual"}
+WORDS = {"in_level": "column share", "in_cause": "row share", "residual": "residual"}
 MEASURES = {
     "in_level": Measure("share_in_level", "column share (%)"),
     "in_cause": Measure("share_in_cause", "row share (%)"),

@@ -17,6 +17,7 @@ from pages.ui.charts.matrix import PICKED as PAIR
 from pages.ui.charts.matrix import Cell, matrix, mirrored
 from pages.ui.kit import ask, contrast, illustration, links, main_runs, page, pairs, pick, plain, show, state, switch
 from pages.ui.kit.asked import Asked
+from pages.ui.kit.first import with_contrast
 
 CELLS, CONTRAST, RUNS, POWER = (question(q) for q in ("cells", "significance", "pairwise", "power"))
 VIEWS = {
@@ -341,7 +342,7 @@ def power_view(asked: Asked) -> None:
 
 view = VIEW.initial if (view := state.params().get("view", [""])[-1]) not in VIEWS else view
 quiet = [option.name for option in OWN if option not in OF[str(view)]]
-asked = page.begin(__file__, own=OWN, quiet=quiet, many=("first", "second"), one_benchmark=True)
+asked = page.begin(__file__, own=OWN, quiet=quiet, many=("first", "second"), one_benchmark=True, first=with_contrast)
 if asked.benchmark is None:
     page.nothing("runs, items and responses")
 switch.switch(VIEW, words=VIEWS)

@@ -15,6 +15,7 @@ from pages.ui.charts.matrix import Cell, matrix, mirrored
 from pages.ui.kit import ask, illustration, links, page, pick, plain, section, show, state, switch
 from pages.ui.kit.asked import Asked
 from pages.ui.kit.bar import more
+from pages.ui.kit.first import most_runs
 
 UNIT_SHOWN = switch.renamed(UNIT, "unit", initial="item")
 WEIGHTS = question("judges").option("weights")
@@ -49,12 +50,12 @@ def sizes(benchmark: str | None) -> dict[str, int]:
 
 
 def first() -> str | None:
-    """Return the first benchmark that has two judges; else two raters of another kind that are not runs."""
+    """Return the benchmark with most runs that has two judges; else two raters of another kind that are not runs."""
     table = ask.answer("raters", Slice(), Policy()).table.filter(pl.col("size") > 1)
     for kind in KINDS:
         found = table.filter(pl.col("raters") == kind)
         if found.height and kind != "runs":
-            return str(found["benchmark"][0])
+            return most_runs(pl.col("benchmark").is_in(found["benchmark"].to_list())) or str(found["benchmark"][0])
     return None
 
 

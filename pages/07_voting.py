@@ -66,12 +66,11 @@ def panel_of(asked: Asked) -> str:
 
 def ties(asked: Asked, runs: list[str]) -> dict[str, object]:
     """Let the reader choose what happens to ties, and return the options that say so."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        switch.switch(TIE_RULE, words=RULES)
-        decider = asked.options["defer_to"]
-        if asked.options["tie_rule"] == "defer" and runs:
-            decider = decider if decider in runs else runs[0]
-            switch.choose("defer_to", runs, decider, default=runs[0], title="Run that decides ties")
+    switch.switch(TIE_RULE, words=RULES)
+    decider = asked.options["defer_to"]
+    if asked.options["tie_rule"] == "defer" and runs:
+        decider = decider if decider in runs else runs[0]
+        switch.choose("defer_to", runs, decider, default=runs[0], title="Run that decides ties")
     return {"tie_rule": asked.options["tie_rule"], "defer_to": decider}
 
 

@@ -114,7 +114,7 @@ def filters(table: pl.DataFrame, asked: Asked, *, files: bool) -> None:
                 title="Table (empty: all)",
                 width=280,
             )
-        switch.switch(STATUS, words={status: word(status) for status in STATUSES})
+    switch.switch(STATUS, words={status: word(status) for status in STATUSES})
 
 
 def of_document(table: pl.DataFrame, asked: Asked) -> pl.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
+from pages.ui.charts.labels import SPACED
 from pages.ui.charts.palette import MEDIA, ordered
 
 ROW = 24
@@ -30,9 +31,11 @@ def composition_bars(table: pl.DataFrame, *, slice_name: str) -> alt.Chart:
                 "capability:N",
                 sort=order,
                 title=None,
-                axis=alt.Axis(labelLimit=150, labelOverlap=False, ticks=False, domain=False, labelPadding=8),
+                axis=alt.Axis(
+                    labelLimit=150, labelOverlap=False, labelExpr=SPACED, ticks=False, domain=False, labelPadding=8
+                ),
             ),
-            x=alt.X("sum(items):Q", title=f"items by {slice_name} and media type", axis=alt.Axis(tickMinStep=1)),
+            x=alt.X("sum(items):Q", title=f"items by {slice_name}", axis=alt.Axis(tickMinStep=1)),
             color=alt.Color("media_type:N", scale=alt.Scale(domain=media), legend=alt.Legend(title=None, orient="top")),
             order=alt.Order("rank:Q"),
             tooltip=[

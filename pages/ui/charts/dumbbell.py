@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import altair as alt
 import polars as pl
 
-from pages.ui.charts.labels import row_axis
+from pages.ui.charts.labels import PERCENT, row_axis
 
 ROW = 30
 MARGIN = 130
@@ -50,7 +50,7 @@ def dumbbell(
     )  # fmt: skip
     words = [end.word for end in ends]
     scale = alt.Scale(zero=False, nice=True, padding=10)
-    axis = alt.Axis(format="%", tickCount=6)
+    axis = alt.Axis(labelExpr=PERCENT, tickCount=6)
     color = alt.Color("end:N", scale=alt.Scale(domain=words), legend=alt.Legend(title=None, orient="top"))
     shape = alt.Shape(
         "end:N", scale=alt.Scale(domain=words, range=["circle", "diamond"]), legend=alt.Legend(title=None, orient="top")

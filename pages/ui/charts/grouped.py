@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import altair as alt
 import polars as pl
 
-from pages.ui.charts.labels import row_axis
+from pages.ui.charts.labels import PERCENT, row_axis
 
 BAR = 18
 MARGIN = 120
@@ -47,7 +47,7 @@ def grouped_bars(table: pl.DataFrame, *, measures: Mapping[str, tuple[str, str |
         yOffset=alt.YOffset("group:N", sort=groups),
         tooltip=tips,
     )  # fmt: skip
-    x = alt.X("share:Q", title=title, axis=alt.Axis(format="%", tickCount=6))
+    x = alt.X("share:Q", title=title, axis=alt.Axis(labelExpr=PERCENT, tickCount=6))
     bars = base.mark_bar(height=12).encode(
         x=x,
         color=alt.Color("group:N", scale=alt.Scale(domain=groups), legend=alt.Legend(title=None, orient="top")),

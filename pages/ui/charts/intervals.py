@@ -5,6 +5,7 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
+from pages.ui.charts.labels import PERCENT
 from pages.ui.charts.palette import KINDS, SHAPES
 
 ROW = 22
@@ -51,7 +52,7 @@ def interval_plot(table: pl.DataFrame, *, by: str, title: str) -> alt.LayerChart
     x = alt.X(
         "value:Q",
         title=title,
-        axis=alt.Axis(format="%", tickCount=6),
+        axis=alt.Axis(labelExpr=PERCENT, tickCount=6),
         scale=alt.Scale(zero=False, nice=True, padding=8),
     )
     legend = None if kinds == ["model"] else alt.Legend(title=None, orient="top", values=kinds)

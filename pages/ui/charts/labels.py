@@ -9,6 +9,10 @@ SPACED = "replace(datum.label, /_/g, ' ')"
 """Axis labels as they are read: values of a log often write a space as an underscore."""
 
 
+PERCENT = "format(datum.value * 100, '~r')"
+"""Ticks of proportions as they are read; the sign stands in the axis title, once."""
+
+
 def row_axis(*, lines: bool = False) -> alt.Axis:
     """Return the axis of a figure's rows: every name, at its row, cut where it would leave no room at 400 pixels."""
     return alt.Axis(

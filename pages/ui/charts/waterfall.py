@@ -5,6 +5,8 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
+from pages.ui.charts.labels import PERCENT
+
 HEIGHT = 230
 KEPT, LOST = "left", "lost here"
 
@@ -27,7 +29,10 @@ def waterfall(table: pl.DataFrame) -> alt.Chart:
                 axis=alt.Axis(labelAngle=0, labelFlush=False, ticks=False, labelExpr="split(datum.label, '|')"),
             ),
             y=alt.Y(
-                "low:Q", title="credit (%)", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5)
+                "low:Q",
+                title="credit (%)",
+                scale=alt.Scale(domain=[0, 1]),
+                axis=alt.Axis(labelExpr=PERCENT, tickCount=5),
             ),
             y2="high:Q",
             color=alt.Color(
