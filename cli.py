@@ -158,7 +158,9 @@ def _ask(arguments: argparse.Namespace) -> int:
     from analytics.questions import questions  # noqa: PLC0415
 
     if arguments.list:
-        _write(arguments.out, _listing())
+        from analytics.listed import listed  # noqa: PLC0415
+
+        _write(arguments.out, listed())
         return 0
     if not arguments.question:
         print(f"scoreproof: name a question: {', '.join(questions())}", file=sys.stderr)  # noqa: T201
@@ -234,7 +236,6 @@ def _folder(store: Path | None, logs: Sequence[str], scratch: Path) -> Path:
         if store is None:
             _say(unnamed())
             return embedded_store(on_progress=_progress)
-        read_pointer(store)
         _say(changed_since(store))
         return store
     if store is not None:
@@ -291,25 +292,6 @@ def _write(out: Path | None, content: str | bytes) -> None:
     partial = out.with_name(f".{out.name}.partial")
     partial.write_bytes(raw)
     partial.replace(out)
-
-
-def _listing() -> str:
-    """Return every question with its options and columns."""
-    from analytics.policy import MEANING  # noqa: PLC0415
-    from analytics.questions import questions  # noqa: PLC0415
-    from analytics.slices import KEYS  # noqa: PLC0415
-
-    lines = []
-    for asked in questions().values():
-        lines.append(f"{asked.name}: {asked.asks}")
-        for option in asked.options:
-            allowed = f" ({', '.join(option.allowed)})" if option.allowed else ""
-            lines.append(f"    --set {option.name}={option.initial}  {option.meaning}{allowed}")
-        lines += [f"    column {column.name}: {column.meaning}" for column in asked.columns]
-        lines.append("")
-    lines.append("Keys of --where: " + ", ".join(KEYS))
-    lines.append("Policy, with --set: " + "; ".join(f"{name} ({', '.join(rules)})" for name, rules in MEANING.items()))
-    return "\n".join(lines) + "\n"
 
 
 def _serve(arguments: argparse.Namespace) -> int:

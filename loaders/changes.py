@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import duckdb
+
 from loaders.discover import digest
+from loaders.publish import POINTER
 from loaders.renew import place_of
 
 MOST_SOURCES = 5_000
@@ -70,3 +74,23 @@ def _stat(place: Path) -> tuple[int, float]:
     if not stats and not place.exists():
         raise FileNotFoundError(place)
     return sum(stat.st_size for stat in stats), max((stat.st_mtime for stat in stats), default=0.0)
+
+
+def changed_since(store: Path) -> str:
+    """Return which logs of a store changed on disk since it was built, by size and date.
+
+    Nothing where none did, or where there is no store: opening it says that better.
+    """
+    if not (store / POINTER).exists():
+        return ""
+    file = Path(str(json.loads((store / POINTER).read_text(encoding="utf-8"))["file"])).name
+    con = duckdb.connect(str(store / file), read_only=True)
+    try:
+        sources = con.sql("SELECT * FROM sources WHERE role <> 'companion'").to_arrow_table().to_pylist()
+    finally:
+        con.close()
+    found = [one.name for one in changes(sources, thorough=False) if one.what == "changed"]
+    if not found:
+        return ""
+    named = ", ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
+    return f"changed on disk since {store} was built: {named}. Build it again, or reload them on the Data page."

@@ -30,6 +30,12 @@ def serves() -> bool:
     return _version(own_store() / POINTER) == STORE_VERSION
 
 
+def unnamed() -> str:
+    """Return what a command that names no store is about, and where the reader's own store is."""
+    own = f" The app's own store is another: --store {own_store()}." if serves() else ""
+    return f"no --store is named: this is about the shipped logs.{own}"
+
+
 def begin(shipped: Path) -> Path:
     """Return the reader's own store: the one that is served, the one that was put aside, or a copy of the shipped one.
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 import cli
 from analytics.questions import questions
-from loaders import base, discover
+from loaders import base, discover, own_store
 from tests.stores import TOY, write_log
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -145,3 +146,22 @@ def test_help_imports_nothing_heavy():
     assert "serve" in done.stdout
     for heavy in ("polars", "duckdb", "numpy", "streamlit", "scipy", "analytics"):
         assert f"'{heavy}'" not in done.stderr, heavy
+
+
+def test_what_is_asked_without_a_store_and_what_changed_is_said_on_standard_error(
+    tmp_path, log, capfdbinary, monkeypatch
+):
+    (tmp_path / "home" / "user").mkdir(parents=True)
+    monkeypatch.setenv("SCOREPROOF_HOME", str(tmp_path / "home"))
+    store = tmp_path / "S"
+    run(capfdbinary, "build", log, "--store", store)
+    _, out, err = run(capfdbinary, "ask", "benchmarks", "--store", store, "--format", "json")
+    assert err == ""
+    Path(log).write_text(Path(log).read_text() + " ")
+    _, again, err = run(capfdbinary, "ask", "benchmarks", "--store", store, "--format", "json")
+    assert again == out
+    assert f"changed on disk since {store} was built: log.json." in err
+    assert "no --store is named: this is about the shipped logs." in own_store.unnamed()
+    assert "--store" not in own_store.unnamed().partition("logs.")[2]
+    shutil.copytree(store, tmp_path / "home" / "user", dirs_exist_ok=True)
+    assert own_store.unnamed().endswith(f"--store {tmp_path / 'home' / 'user'}.")

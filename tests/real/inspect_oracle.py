@@ -2,8 +2,8 @@
 
     python inspect_oracle.py REPEATS FILE ...
 
-By file: the run's status, the least processor time of REPEATS readings, and per sample id, epoch, whether it ended in an error,
-the name of every scorer, and the first scorer's value as inspect_ai turns it into a number.
+By file: the run's status, the least processor time of REPEATS readings, and per sample id, epoch, whether it ended in
+an error, the name of every scorer, and the first scorer's value as inspect_ai turns it into a number.
 """
 
 import json
