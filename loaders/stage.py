@@ -16,6 +16,7 @@ import polars as pl
 from analytics.errors import BadLog, listing
 from analytics.schema import LOG_TABLES, TABLES, Table
 from loaders.base import Batch, Issue, Reader, Source
+from loaders.disk import LOST, is_full
 from loaders.parts import SPLIT, Parts, create, insert, met_again, thaw
 from loaders.validate import EXAMPLES, validate
 
@@ -96,7 +97,9 @@ def take(
                 continue
             _insert(con, found, tally, parts, source_id=source_id, provenance=provenance)
             on_rows(tally.seen)
-    except (BadLog, OSError) as error:
+    except (BadLog, OSError, *LOST) as error:
+        if is_full(error):
+            raise  # not the log's fault: a store without it would be neither the old nor the new one
         failed = ("unreadable", str(error))
     except RecursionError:
         failed = ("too_deep", f"{source.name} holds values nested too deeply to be read. Write them as text.")

@@ -23,6 +23,7 @@ from analytics.schema import PROVENANCES, STORE_VERSION
 from loaders.base import Issue, Reader
 from loaders.carry import carry
 from loaders.discover import Candidate, digest, discover
+from loaders.disk import LOST, is_full
 from loaders.places import places_of
 from loaders.progress import OnProgress, Progress, counter, silent
 from loaders.publish import POINTER, LoadReport, publish, sweep, unlink
@@ -101,7 +102,9 @@ def build(
                 start,
                 on_step=lambda done, total: on_progress(Progress("build", done, total, "", 0)),
             )
-        except duckdb.IOException as error:
+        except (OSError, *LOST) as error:
+            if not is_full(error):
+                raise
             reason = str(error).splitlines()[0]
             raise BadStore(
                 f"The build in {store} could not be written: {reason}. Make room or choose another folder; what the "
