@@ -25,7 +25,7 @@ Connection = duckdb.DuckDBPyConnection
 FACTS = ("responses", "verdicts", "comparisons", "failure_labels", "figures", "claims")
 """Tables whose rows stand for records: a doubled key is a refused record. In the others equal rows are one row."""
 
-COMPARED = ("prompt", "reference", "capability", "answer_type")
+COMPARED = ("prompt", "options", "reference", "capability", "answer_type")
 """Item columns that must agree when two sources describe one item."""
 
 
