@@ -96,7 +96,7 @@ def text_of(content: object, attachments: Mapping[str, Any] | None) -> str:
     """Return the text of a message's content; a picture or sound is named in brackets, never inlined."""
     lines = []
     for part in parts(content):
-        kind = part.get("type")
+        kind = text_or_none(part.get("type"))
         if kind == "text":
             lines.append(resolved(text_or_none(part.get("text")) or "", attachments))
         elif kind in MEDIA:

@@ -95,10 +95,15 @@ def one_text(series: pl.Series) -> pl.Series:
 
 
 def number(series: pl.Series) -> pl.Series:
-    """Return what of a column is a number. Raises BadLog for a column of lists, records, bytes or times."""
-    if series.dtype.is_nested() or series.dtype in (pl.Binary, pl.Time):
+    """Return what of a column is a number. Raises BadLog for a column of a type that has no form as a number."""
+    try:
+        plain_text = series.cast(pl.String) if series.dtype == pl.Categorical else series
+        cast = plain_text.cast(pl.Float64, strict=False)
+    except pl.exceptions.PolarsError:
+        cast = None
+    if cast is None or cast.dtype != pl.Float64:  # records cast to records
         raise BadLog(f"The column {series.name} holds values of the type {series.dtype}, where numbers are read.")
-    return series.cast(pl.Float64, strict=False)
+    return cast
 
 
 def responses(frame: pl.DataFrame, located: Located) -> tuple[pl.DataFrame, list[Issue]]:
