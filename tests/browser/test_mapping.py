@@ -40,7 +40,7 @@ def add(page: Page, path: Path) -> None:
     """Give a path on this machine to the page, and wait until the form for it is there."""
     page.get_by_role("textbox", name="File or folder on this machine").fill(str(path))
     page.get_by_role("button", name="Read it").click()
-    expect(page.get_by_text("Map a file of unknown shape")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Map a file of unknown shape")).to_be_visible(timeout=120_000)
     settle(page, seconds=60)
 
 
@@ -70,7 +70,9 @@ def take(page: Page) -> None:
     button = page.get_by_role("button", name="Add with this mapping")
     expect(button).to_be_enabled()
     button.click()
-    expect(page.get_by_text("Map a file of unknown shape")).to_have_count(0, timeout=60_000)
+    expect(page.get_by_text("Map a file of unknown shape")).to_have_count(0, timeout=120_000)
+    page.get_by_role("button", name="Close").click()  # it is there once the change has ended
+    expect(page.get_by_role("button", name="Close")).to_have_count(0)
     settle(page, seconds=60)
     assert page.get_by_test_id("stException").count() == 0
 
@@ -109,7 +111,7 @@ def _keyed(tab: Page, tmp_path: Path) -> None:
     tab.locator('input[type="file"]').set_input_files(str(keyed(tmp_path / "keyed")))
     expect(tab.get_by_text("pond.json").first).to_be_visible()
     tab.get_by_role("button", name="Read them").click()
-    expect(tab.get_by_text("Map a file of unknown shape")).to_be_visible(timeout=60_000)
+    expect(tab.get_by_text("Map a file of unknown shape")).to_be_visible(timeout=120_000)
     settle(tab, seconds=60)
     assert (metric(tab, "Kept"), metric(tab, "Refused"), metric(tab, "Items")) == ("6", "0", "6")
     with tab.expect_download() as waiting:
@@ -126,11 +128,11 @@ def _nested(tab: Page, tmp_path: Path) -> None:
     """A file that leaves four things open: the button waits until each is answered."""
     add(tab, nested(tmp_path / "nested"))
     expect(tab.get_by_role("button", name="Add with this mapping")).to_be_disabled()
-    expect(tab.get_by_text("Still open", exact=False)).to_contain_text("Run: what is the system called?")
+    expect(tab.get_by_text("Still open", exact=False)).to_contain_text("Name of the run: what is the system called?")
     assert tab.get_by_role("combobox", name="Capability", exact=True).last.input_value() == ""
     choose(tab, "Capability", "key 2")
     choose(tab, "Answer type", "open")
-    fill(tab, "Run", "{file}")
+    fill(tab, "Name of the run", "{file}")
     fill(tab, "Lowest possible", "1")
     fill(tab, "Highest possible", "5")
     expect(tab.get_by_text("Still open", exact=False)).to_have_count(0)

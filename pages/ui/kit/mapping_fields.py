@@ -124,6 +124,7 @@ def _options(form: Form, fields: Raw) -> None:
     letters = option_columns(form.seen.known)
     chosen = st.multiselect(
         "Options", list(form.seen.known), default=letters or ([told] if told else []), key=f"{form.key} options",
+        placeholder=NOTHING,
         help="one column with a list, or one column per option in their order",
     )  # fmt: skip
     if chosen:
@@ -151,7 +152,7 @@ def _runs(form: Form, made: Draft) -> list[Raw]:
                 made.ask("runs role", "Columns called by a run alone: answers, credits or responses?")
         people = st.multiselect(
             "Which of them are people?", chosen, default=[n for n in chosen if n.lower().startswith("human")],
-            key=f"{form.key} people", help="people are shown beside the models and never ranked among them",
+            key=f"{form.key} people {chosen}", help="people are shown beside the models and never ranked among them",
         )  # fmt: skip
         runs: list[Raw] = []
         for name in chosen:
@@ -178,9 +179,9 @@ def _constants(form: Form, made: Draft, fields: Raw) -> Raw:
             )
         if form.layout == "long" and not {"run", "model"} & set(fields):
             with next(places):
-                name = st.text_input("Run", key=f"{form.key} run", help=f"{FILE} takes the file's name")
+                name = st.text_input("Name of the run", key=f"{form.key} run", help=f"{FILE} takes the file's name")
                 st.caption("No column names the system that answered.")
-            constants["run"] = name.strip() or made.ask("constants.run", "Run: what is the system called?")
+            constants["run"] = name.strip() or made.ask("constants.run", "Name of the run: what is the system called?")
         if "judge" in fields and "judge_kind" not in fields:
             allowed = list(BY_NAME["judge_kind"].schema().allowed or ())
             with next(places):
@@ -202,6 +203,9 @@ def _worth(form: Form, made: Draft, fields: Raw, runs: list[Raw], credits: Seque
             zero_one = any(each.zero_one for each in known)
             note = " 0 and 1 alone could also be a label of two classes: look at the preview." if zero_one else ""
             st.caption(f"The credit goes from {low:g} to {high:g} and is taken as it is.{note}")
+        return
+    if form.layout == "wide" and not runs:
+        st.caption("Choose the runs first: their columns say what is asked here.")
         return
     answered = {"answer", "response"} & {*fields, *(name for run in runs for name in run)}
     if "reference" not in fields or not answered:
@@ -280,7 +284,8 @@ def _tags(form: Form, made: Draft) -> None:
     suggested = tag_columns(form.seen.known)
     chosen = st.multiselect(
         "Columns with several labels in one cell", list(form.seen.known), default=list(suggested),
-        key=f"{form.key} tags", help="each label becomes a tag of the item; totals over tags may exceed n",
+        key=f"{form.key} tags", placeholder=NOTHING,
+        help="each label becomes a tag of the item; totals over tags may exceed n",
     )  # fmt: skip
     tags: Raw = {}
     for column in chosen:

@@ -80,7 +80,7 @@ def _rows(preview: pl.DataFrame) -> None:
     config = {
         "credit": st.column_config.NumberColumn("credit"),
         "line": st.column_config.NumberColumn("line"),
-        "status": st.column_config.TextColumn("status", width="medium"),
+        "status": st.column_config.TextColumn("status", width=120),
     }
     st.dataframe(
         preview.select(held), hide_index=True, column_config=config, key="mapping preview",
