@@ -82,6 +82,7 @@ def build(
         stage_path = store / f".stage-{os.getpid()}.partial"
         con = open_stage(str(stage_path))
         try:
+            on_progress(Progress("read", 0, len(candidates), "", 0))
             if add or remove:
                 _carry_current(con, store)
             steps = plan(

@@ -46,7 +46,7 @@ def test_add_undo_upload_and_set_aside(tab: Page, tmp_path: Path, fresh: Path) -
         before = files(tab)
         tab.get_by_role("textbox", name="File or folder on this machine").fill(str(log))
         tab.get_by_role("button", name="Read it").click()
-        expect(tab.get_by_text("Done in", exact=False)).to_be_visible(timeout=60_000)
+        expect(tab.get_by_text("Done in", exact=False)).to_be_visible(timeout=150_000)
         settle(tab)
         assert files(tab) == before + 1
         assert read_pointer(fresh / "embedded") == shipped
@@ -59,7 +59,7 @@ def test_add_undo_upload_and_set_aside(tab: Page, tmp_path: Path, fresh: Path) -
         tab.locator('input[type="file"]').set_input_files(str(log))
         expect(tab.get_by_text("mine.jsonl").first).to_be_visible()
         tab.get_by_role("button", name="Read them").click()
-        expect(tab.get_by_text("Done in", exact=False)).to_be_visible(timeout=60_000)
+        expect(tab.get_by_text("Done in", exact=False)).to_be_visible(timeout=150_000)
         settle(tab)
         assert files(tab) == before + 1
 
@@ -89,7 +89,7 @@ def test_remove_asks_first_and_can_be_undone(tab: Page, tmp_path: Path, fresh: P
         dialog = tab.get_by_role("dialog")
         expect(dialog).to_be_visible()
         dialog.get_by_role("button", name="Remove", exact=True).click()
-        expect(tab.get_by_text("Done in", exact=False)).to_be_visible(timeout=60_000)
+        expect(tab.get_by_text("Done in", exact=False)).to_be_visible(timeout=150_000)
         settle(tab)
         assert files(tab) == before - 1
         tab.get_by_role("button", name="Undo").click()
@@ -107,12 +107,12 @@ def test_a_path_that_is_wrong_gets_a_sentence(tab: Page, tmp_path: Path, fresh: 
         before = files(tab)
         tab.get_by_role("textbox", name="File or folder on this machine").fill(str(tmp_path / "nowhere"))
         tab.get_by_role("button", name="Read it").click()
-        expect(tab.get_by_text("does not exist. Give a file", exact=False)).to_be_visible(timeout=60_000)
+        expect(tab.get_by_text("does not exist. Give a file", exact=False)).to_be_visible(timeout=150_000)
         settle(tab)
         assert files(tab) == before
         tab.get_by_role("textbox", name="File or folder on this machine").fill(str(tmp_path / "empty.jsonl"))
         tab.get_by_role("button", name="Read it").click()
-        expect(tab.get_by_text("No row came from", exact=False)).to_be_visible(timeout=60_000)
+        expect(tab.get_by_text("No row came from", exact=False)).to_be_visible(timeout=150_000)
         settle(tab)
         assert tab.get_by_test_id("stException").count() == 0
         assert server.complaints() == []
@@ -135,14 +135,14 @@ def test_a_read_goes_on_elsewhere_and_can_be_cancelled(tab: Page, tmp_path: Path
         before = files(tab)
         tab.get_by_role("textbox", name="File or folder on this machine").fill(str(logs))
         tab.get_by_role("button", name="Read it").click()
-        expect(tab.get_by_text("per second", exact=False)).to_be_visible(timeout=60_000)
+        expect(tab.get_by_text("per second", exact=False)).to_be_visible(timeout=150_000)
         tab.get_by_role("link", name="Leaderboard").first.click()
         expect(tab.get_by_role("heading", name="Leaderboard")).to_be_visible()
         settle(tab, seconds=60)
         tab.get_by_role("link", name="Data", exact=True).first.click()
         expect(tab.get_by_role("button", name="Cancel")).to_be_visible(timeout=30_000)
         tab.get_by_role("button", name="Cancel").click()
-        expect(tab.get_by_text("Cancelled: the store is as it was before.", exact=False)).to_be_visible(timeout=60_000)
+        expect(tab.get_by_text("Cancelled: the store is as it was before.", exact=False)).to_be_visible(timeout=150_000)
         settle(tab)
         assert files(tab) == before
         assert server.complaints() == []
@@ -159,18 +159,18 @@ def test_an_error_takes_the_place_of_an_old_success_and_names_the_upload(
         path = tab.get_by_role("textbox", name="File or folder on this machine")
         path.fill(str(log))
         tab.get_by_role("button", name="Read it").click()
-        expect(tab.get_by_text("Done in", exact=False)).to_be_visible(timeout=60_000)
+        expect(tab.get_by_text("Done in", exact=False)).to_be_visible(timeout=150_000)
         settle(tab)
         path.fill(str(tmp_path / "nowhere"))
         tab.get_by_role("button", name="Read it").click()
-        expect(tab.get_by_text("does not exist. Give a file", exact=False)).to_be_visible(timeout=60_000)
+        expect(tab.get_by_text("does not exist. Give a file", exact=False)).to_be_visible(timeout=150_000)
         expect(tab.get_by_text("Done in", exact=False)).to_have_count(0)
         settle(tab)
         tab.get_by_role("tab", name="Upload").click()
         tab.locator('input[type="file"]').set_input_files(str(tmp_path / "empty.jsonl"))
         expect(tab.get_by_text("empty.jsonl").first).to_be_visible()
         tab.get_by_role("button", name="Read them").click()
-        expect(tab.get_by_text("No row came from empty.jsonl;", exact=False)).to_be_visible(timeout=60_000)
+        expect(tab.get_by_text("No row came from empty.jsonl;", exact=False)).to_be_visible(timeout=150_000)
         assert server.complaints() == []
 
 
@@ -181,7 +181,7 @@ def test_a_log_that_changed_on_disk_is_offered_again(tab: Page, tmp_path: Path, 
         settle(tab, seconds=120)
         tab.get_by_role("textbox", name="File or folder on this machine").fill(str(log))
         tab.get_by_role("button", name="Read it").click()
-        expect(tab.get_by_text("Done in", exact=False)).to_be_visible(timeout=60_000)
+        expect(tab.get_by_text("Done in", exact=False)).to_be_visible(timeout=150_000)
         settle(tab)
         log.write_text(log.read_text(encoding="utf-8") + "\n\n", encoding="utf-8")
         tab.wait_for_timeout(5_500)  # the disk is looked at every five seconds at most
@@ -190,6 +190,6 @@ def test_a_log_that_changed_on_disk_is_offered_again(tab: Page, tmp_path: Path, 
         expect(tab.get_by_text("Changed on disk since the store was built: mine.jsonl.", exact=False)).to_be_visible()
         tab.get_by_role("button", name="Read them again").click()
         expect(tab.get_by_role("button", name="Cancel").or_(tab.get_by_text("Done in", exact=False))).to_be_visible()
-        expect(tab.get_by_text("Changed on disk", exact=False)).to_have_count(0, timeout=60_000)
+        expect(tab.get_by_text("Changed on disk", exact=False)).to_have_count(0, timeout=150_000)
         settle(tab)
         assert server.complaints() == []
