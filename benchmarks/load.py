@@ -38,7 +38,7 @@ from loaders.warehouse import build
 from tests.browser.served import ARGS, QUIET, chromium, served
 from tests.browser.shots import paths
 
-SETTLE_SECONDS = 90
+SETTLE_SECONDS = 120
 SLICES = ("capability", "media_type", "kind", "condition")
 
 
@@ -124,6 +124,8 @@ async def walk(run: Run, browser: Browser, number: int, seed: int) -> None:
     """Walk with one session until the run ends; every fault is noted, none ends the walk."""
     rng = random.Random(f"{seed} {number}")
     context = await browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+
+    context.set_default_timeout(SETTLE_SECONDS * 1000)
 
     async def check(route: Route) -> None:
         if route.request.url.startswith((run.url, "data:", "blob:", "ws:")):
