@@ -107,8 +107,7 @@ def _take(
     yield from rows.verdict_batches(profile, scored)
     judges = scored.select(pl.col("judge").alias("judge_id"), pl.col("judge_kind").alias("kind")).cast(pl.String)
     described.add("judges", "judge_id", judges)
-    if run is None or run is profile.runs[0]:
-        yield from rows.tag_batches(profile, frame, block, lines)
+    yield from rows.tag_batches(profile, frame, block, lines)
 
 
 def _lacking(profile: Profile, seen: dict[str, None], name: str) -> None:

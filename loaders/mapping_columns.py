@@ -46,8 +46,23 @@ def pick(
         else:
             columns.append(_absent(name, frame.height))
     picked = pl.DataFrame([series.alias(name) for series, name in zip(columns, ("line", *BY_NAME), strict=True)])
-    kept, issues = _refuse(profile, picked, located)
-    return Picked(kept, tuple(issues))
+    issues = _unsplit(frame, mapped.get("options", ()), picked, located)
+    kept, refused = _refuse(profile, picked, located)
+    return Picked(kept, (*issues, *refused))
+
+
+def _unsplit(frame: pl.DataFrame, titles: Sequence[str], picked: pl.DataFrame, located: Located) -> list[Issue]:
+    """Doubt cells with options that cannot be taken apart; their items are kept without options."""
+    if len(titles) != 1 or titles[0] not in frame.columns or isinstance(frame[titles[0]].dtype, pl.List):
+        return []
+    found = text_of(frame[titles[0]], prose=False)
+    message = "The options are {found}, which is neither a list nor parts between lines or bars; they were left out."
+    return list(
+        located.where(
+            found.is_not_null() & picked["options"].is_null(), picked["line"], found, rule="options_not_split",
+            severity="doubted", message=message, column="items.options",
+        )
+    )  # fmt: skip
 
 
 def _value(profile: Profile, name: str, given: pl.Series, *, numeric: bool) -> pl.Series:

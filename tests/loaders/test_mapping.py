@@ -167,6 +167,39 @@ def test_rows_without_item_or_with_a_key_twice_are_refused(tmp_path):
     assert sorted(found.rules["rule"].to_list()) == ["duplicate_key", "required"]
 
 
+def test_options_stand_in_one_cell_or_in_one_column_each(tmp_path):
+    profile = LONG.replace('credit = "score"', 'credit = "score", options = "choices"')
+    table = 'id,run,score,choices\n1,a,1,x|y\n2,a,1,"[""x"", ""y""]"\n3,a,1,"[\'x\', \'y\']"\n4,a,1,x and y\n5,a,1,\n'
+    found = tried(tmp_path, table, profile)
+    assert found.preview["options"].to_list() == [["x", "y"]] * 3 + [None, None]
+    (rule,) = found.rules.filter(pl.col("severity") == "doubted").to_dicts()
+    assert (rule["rule"], rule["records"], found.kept) == ("options_not_split", 1, 5)
+    assert "'x and y'" in rule["example"]
+    profile = LONG.replace('credit = "score"', 'credit = "score", options = ["A", "B", "C"]')
+    found = tried(tmp_path, "id,run,score,A,B,C\n1,a,1,x,y,\n2,a,1,x,,z\n3,a,1,,,\n", profile)
+    assert found.preview["options"].to_list() == [["x", "y"], ["x", "", "z"], None]
+
+
+def test_labels_of_an_item_stay_where_one_run_is_refused(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("id,skills,a,b\n1,x;y,maybe,1\n")
+    path.with_name("scoreproof.toml").write_text(
+        """
+        layout = "wide"
+        file = { format = "csv", columns = ["id"] }
+        benchmark = { name = "b" }
+        fields = { item = "id" }
+        constants = { answer_type = "open" }
+        tags.skill = { column = "skills", separator = ";" }
+        runs = [{ run = "a", credit = "a" }, { run = "b", credit = "b" }]
+        """
+    )
+    report = build([str(path)], tmp_path / "S", add=False)
+    assert [(i["rule"], i["severity"]) for i in report.issues] == [("unmapped_value", "refused")]
+    with opened(tmp_path / "S") as con:
+        assert con.execute("SELECT tag FROM item_tags ORDER BY tag").fetchall() == [("x",), ("y",)]
+
+
 def test_a_table_without_a_row_says_so(tmp_path):
     found = tried(tmp_path, "id,run,score\n", LONG)
     assert (found.seen, found.kept, found.rules["rule"].to_list()) == (0, 0, ["no_records"])
