@@ -28,3 +28,4 @@ def beside(asked: Asked) -> None:
         "Printed scores are in per cent, digits as printed."
     )
     show.table(answer, "printed", asked, columns=MAIN, key="printed")
+    show.foot(answer, "printed", asked, {})
