@@ -138,10 +138,11 @@ class Store:
         if known is None or stamp != self._stamp:
             pointer = read_pointer(self.folder)
             if known is None or pointer.file != known.pointer.file:
-                found = self._held.pop(pointer.build_id, None)
-                connection = connect(self.folder / pointer.file) if found is None else found.connection
-                known = Build(self.folder, pointer, connection, threading.Lock() if found is None else found.lock)
-                self._held[pointer.build_id] = known
+                found = self._held.get(pointer.build_id)
+                if found is None or found.pointer.file != pointer.file:
+                    found = Build(self.folder, pointer, connect(self.folder / pointer.file), threading.Lock())
+                self._held.pop(pointer.build_id, None)
+                known = self._held[pointer.build_id] = found
                 while len(self._held) > HELD_BUILDS:
                     del self._held[next(iter(self._held))]
             self._stamp = stamp

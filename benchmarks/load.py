@@ -39,6 +39,11 @@ from tests.browser.served import ARGS, QUIET, chromium, served
 from tests.browser.shots import paths
 
 SETTLE_SECONDS = 120
+AWAKE = (
+    "--disable-renderer-backgrounding",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+)
 SLICES = ("capability", "media_type", "kind", "condition")
 
 
@@ -98,7 +103,7 @@ async def rebuilding(run: Run, every: float) -> None:
 async def settle(page: Page) -> None:
     """Wait until the page is drawn and its script rests."""
     await page.wait_for_selector('[data-testid="stApp"]', timeout=SETTLE_SECONDS * 1000)
-    await page.wait_for_function(QUIET, timeout=SETTLE_SECONDS * 1000)
+    await page.wait_for_function(QUIET, polling=30, timeout=SETTLE_SECONDS * 1000)  # frames stop in the background
 
 
 async def step(run: Run, page: Page, rng: random.Random) -> str:
@@ -205,7 +210,7 @@ def answer(made: Build, call: str) -> str:
 async def load(run: Run, *, sessions: int, every: float, seed: int) -> None:
     """Run all sessions and the rebuilds beside each other."""
     async with async_playwright() as play:
-        browser = await play.chromium.launch(executable_path=chromium(), args=ARGS)
+        browser = await play.chromium.launch(executable_path=chromium(), args=[*ARGS, *AWAKE])
         walks = [walk(run, browser, number, seed) for number in range(sessions)]
         results = await asyncio.gather(*walks, rebuilding(run, every), return_exceptions=True)
         run.seen.faults += [f"{type(r).__name__}: {r}" for r in results if isinstance(r, BaseException)]

@@ -79,16 +79,14 @@ def _stat(place: Path) -> tuple[int, float]:
 def changed_since(store: Path) -> str:
     """Return which logs of a store changed on disk since it was built, by size and date.
 
-    Nothing where none did, or where there is no store: opening it says that better.
+    Nothing where none did, or where there is no store that can be read: opening it says that better.
     """
-    if not (store / POINTER).exists():
-        return ""
-    file = Path(str(json.loads((store / POINTER).read_text(encoding="utf-8"))["file"])).name
-    con = duckdb.connect(str(store / file), read_only=True)
     try:
-        sources = con.sql("SELECT * FROM sources WHERE role <> 'companion'").to_arrow_table().to_pylist()
-    finally:
-        con.close()
+        file = Path(str(json.loads((store / POINTER).read_text(encoding="utf-8"))["file"])).name
+        with duckdb.connect(str(store / file), read_only=True) as con:
+            sources = con.sql("SELECT * FROM sources WHERE role <> 'companion'").to_arrow_table().to_pylist()
+    except (OSError, ValueError, KeyError, TypeError, duckdb.Error):
+        return ""
     found = [one.name for one in changes(sources, thorough=False) if one.what == "changed"]
     if not found:
         return ""

@@ -143,7 +143,13 @@ def _carry_current(con: Connection, store: Path) -> None:
         raise BadStore(f"The store at {store} has another schema version; build it again without --add.")
     if not file.is_file():
         raise BadStore(f"The pointer of {store} names {file.name}, which is not there. Build it again without --add.")
-    carry(con, file)
+    try:
+        carry(con, file)
+    except duckdb.Error as error:
+        reason = str(error).splitlines()[0]
+        raise BadStore(
+            f"{file} cannot be read as a build of a store: {reason}. Build it again without --add."
+        ) from error
 
 
 def _take_one(con: Connection, step: Step, on_rows: Callable[[int], None], *, stem: Path) -> bool:

@@ -175,9 +175,10 @@ def test_two_builders_at_once(tmp_path: Path, served: Store) -> None:
     assert rows(served) == (2, 1.0)
 
 
-def test_an_export_that_fails_leaves_the_old_folder(tmp_path: Path, served: Store) -> None:
+def test_an_export_that_fails_leaves_the_old_folder(tmp_path: Path) -> None:
     native = tmp_path / "native"
-    export_native(tmp_path / "store" / served.pointer.file, native)
+    toy_build(tmp_path, log(tmp_path, "old.json", rows=2, credit=0.5))
+    export_native(next((tmp_path / "store").glob("build-*.duckdb")), native)
     before = {path.name: path.read_bytes() for path in native.iterdir()}
     (tmp_path / "broken.duckdb").write_bytes(b"DUCK" * 100)
     with pytest.raises(Exception, match=r"broken\.duckdb"):
