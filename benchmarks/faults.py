@@ -170,12 +170,19 @@ def run(kills: int, *, seed: int, rows: int, folder: Path) -> list[Case]:
     for number in range(kills):
         case = cases[number % len(cases)]
         kill_once(case, rng, served[case.kind])
+        if number % 10 == 9:
+            print(f"{number + 1} kills: {said(cases)}", file=sys.stderr, flush=True)
     for case in cases:
         assert change(case, after=None), case.kind
         assert state(case) == case.new
         reset(case)
         assert leftovers(case) == [], leftovers(case)
     return cases
+
+
+def said(cases: list[Case]) -> str:
+    """Return what became of each kind so far, in words."""
+    return "; ".join(f"{case.kind} {dict(sorted(case.outcomes.items()))}" for case in cases)
 
 
 def main() -> int:
