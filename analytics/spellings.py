@@ -7,8 +7,8 @@ from analytics.questions import Answer, Question, Result
 from analytics.slices import Slice
 from analytics.store import Connection, frame
 
-KEYS = ("capability", "subcapability", "axis", "media_type", "tier", "tag", "vendor", "access", "regime", "condition")
-"""Keys whose values are categories; models and runs often differ in one letter and are meant to."""
+KEYS = ("capability", "subcapability", "axis", "media_type", "tier", "tag", "vendor", "access", "regime")
+"""Keys whose values are categories; models, runs and conditions often differ in one letter and are meant to."""
 
 MOST = 1500
 """Values of one key of a benchmark that are compared with each other; more are counted as left out."""

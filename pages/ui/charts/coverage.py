@@ -8,7 +8,7 @@ import polars as pl
 from pages.ui.charts.labels import row_axis
 
 ROW = 18
-MARGIN = 110
+MARGIN = 150
 """Pixels for axis, legend and the space around: inside the app a figure's height counts them."""
 
 PICKED = "part"
