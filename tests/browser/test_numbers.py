@@ -57,7 +57,7 @@ def test_files_hold_the_same_numbers(tab: Page, embedded: Server, home: Path, tm
         waiting.value.save_as(file)
         body = file.read_bytes()
         if ending == "CSV":
-            got = pl.read_csv(file, comment_prefix="#", infer_schema_length=None)
+            got = pl.read_csv(file, comment_prefix='"#', infer_schema_length=None)
             assert got["raw"].to_list() == pytest.approx(expected["raw"].to_list())
             assert got["n"].to_list() == expected["n"].to_list()
             head = body.decode()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import altair as alt
 import polars as pl
 
@@ -62,6 +64,11 @@ def score_by_tokens(table: pl.DataFrame, *, title: str, measure: str) -> alt.Lay
         solid.encode(y=y, shape=shape, size=size, opacity=faint).add_params(picked),
     ]  # fmt: skip
     if best.height <= NAMED:
-        words = alt.Chart(best).mark_text(align="right", dx=-9, dy=-9, fontSize=11, color="#6b7785", limit=130)
-        layers.append(words.encode(x=x, y=y, text="name:N"))
+        middle = math.sqrt(held["tokens"].min() * held["tokens"].max())
+        for align, side in (("left", pl.col("tokens") <= middle), ("right", pl.col("tokens") > middle)):
+            shift = 9 if align == "left" else -9
+            words = alt.Chart(best.filter(side)).mark_text(
+                align=align, dx=shift, dy=-10, fontSize=11, color="#8a97a5", limit=130
+            )
+            layers.append(words.encode(x=x, y=y, text="name:N"))
     return alt.layer(*layers).properties(height=HEIGHT)

@@ -71,7 +71,7 @@ def rubric_score(asked: Asked, part: str) -> None:
     st.caption(
         "Stroke: interval over items. Where one judge ruled on a single criterion, share and credit are the same."
     )
-    every = answer.table.with_columns(at=pl.col("part") != shown).sort("at", maintain_order=True)
+    every = answer.table.sort(pl.col("part") != shown, pl.col("condition") != "none", maintain_order=True)
     chosen = show.table(answer, "criteria", asked, rows=every, columns=CRITERIA, select="multi", key="criteria")
     show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, {"run": "run"})
     show.foot(answer, "criteria", asked, options, figure=figure)
@@ -102,7 +102,7 @@ def attempts(asked: Asked) -> None:
             for column, word in (("pass_hat_k", f"passes all {most}"), ("pass_at_k", "at least once")):
                 st.metric(f"{name}: {word}", round(row[column] * row["n"]), format="localized", width="content",
                           help=f"of {row['n']} items with {most} attempts: {row[column]:.2%}")  # fmt: skip
-    measures = {"pass_at_k": f"at least one of {most} right", "pass_hat_k": f"all {most} right"}
+    measures = {"pass_at_k": f"any of {most} right", "pass_hat_k": f"all {most} right"}
     drawn = pl.concat([
         rows.select("run", "name", "n", "determined", value=pl.col(column), low=f"{column}_low", high=f"{column}_high",
                     measure=pl.lit(word))
@@ -118,6 +118,7 @@ def attempts(asked: Asked) -> None:
     left = answer.table.height - rows.height
     if left:
         st.caption(f"Not drawn: {left} runs without an item that has {most} attempts.")
-    chosen = show.table(answer, "passk", asked, columns=PASSES, select="multi", key="passes table")
+    passes = answer.table.sort(pl.col("condition") != "none", maintain_order=True)
+    chosen = show.table(answer, "passk", asked, rows=passes, columns=PASSES, select="multi", key="passes table")
     show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, {"run": "run"})
     show.foot(answer, "passk", asked, options, figure=figure)

@@ -89,6 +89,7 @@ def table(
         selection_default=held,
         height=height or "auto",
         alt=f"{question(name).title}: table of {view.height} rows",
+        placeholder="\N{EN DASH}",
     )
     picked = [] if select == "none" else chosen["selection"]["rows"]
     return shown[[row for row in picked if row < shown.height]]
