@@ -29,10 +29,11 @@ MOST_SECONDS = 120.0
 
 
 def endless_line(path: Path, size: int) -> Path:
-    """Write a record whose one text is as long as given."""
+    """Write good records, and behind them one whose only text is as long as given."""
     file = path / "predictions.jsonl"
     with file.open("wb") as out:
-        out.write(b'{"question_id": "1", "prediction": {"answer": "')
+        out.write(samples("psycheme")[0].tree["prediction.jsonl"].rstrip(b"\n"))
+        out.write(b'\n{"question_id": "1", "prediction": {"answer": "')
         for _ in range(size // BLOCK):
             out.write(b"x" * BLOCK)
         out.write(b'"}}\n')

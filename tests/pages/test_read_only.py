@@ -9,7 +9,9 @@ from tests.pages.conftest import Open, texts
 
 
 @pytest.mark.parametrize("page", ["pages/13_data.py"])
-def test_a_read_only_page_has_no_control_that_writes(open_page: Open, monkeypatch: pytest.MonkeyPatch, page: str) -> None:
+def test_a_read_only_page_has_no_control_that_writes(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
     test = open_page(page, "one run")
     writing = {"Read it", "Read them", "Check it"}
     assert writing & {button.label for button in test.button}
