@@ -108,7 +108,7 @@ def _progress(progress: Progress) -> None:
     """Write the progress line of a build to a terminal's standard error."""
     if sys.stderr.isatty():
         share = f"{progress.done}/{progress.total}"
-        rows = f", {progress.rows:,} records" if progress.rows else ""
+        rows = f", {progress.rows:,} records, {progress.rate:,.0f} per second" if progress.rows else ""
         line = f"{progress.stage} {share} {progress.source}{rows}"[:110]
         sys.stderr.write(f"\r\x1b[K{line}" + ("\n" if progress.stage == "done" else ""))
         sys.stderr.flush()

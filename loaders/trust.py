@@ -31,6 +31,21 @@ FROM sources s LEFT JOIN of_runs r USING (source_id) LEFT JOIN of_issues i USING
 """
 
 
+NEXT = {
+    "same_run_twice": "its run was read from another file, so there is nothing to do.",
+    "unknown_format": "map it on the Data page or by a profile, or leave it out.",
+    "empty_file": "export it again, or leave it out.",
+    "two_readers": "name the file after its format and read it again.",
+}
+"""What to do with a file of which nothing was loaded, by rule; for every other rule, mend it."""
+
+STALE = {
+    "replacement_unreadable": "its file changed and cannot be read any more, so its old rows are kept",
+    "not_read_again": "it could not be read again when a log of its benchmark left, so the two are still merged",
+}
+"""Rules by which a source's rows are not what its file would give now."""
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What a build knows of one source. `refusing` and `doubting` name the rules, joined by commas."""
@@ -61,18 +76,27 @@ def sentence(facts: Facts) -> str:
     if facts.role == "companion":
         return "It belongs to a log and holds no rows of its own: there is nothing to do."
     if facts.role == "refused":
-        return f"Nothing was loaded from it ({facts.refusing or 'no row'}): see its issues, mend it and read it again."
+        step = NEXT.get(facts.refusing or "", "see its issues, mend it and read it again.")
+        return f"Nothing was loaded from it ({facts.refusing or 'no row'}): {step}"
     found = _findings(facts)
-    verdict = "Use with care" if facts.refused or facts.unscored or facts.partial or facts.simulated else "Usable"
+    grave = facts.refused or facts.unscored or facts.partial or facts.simulated or _stale(facts)
+    verdict = "Use with care" if grave else "Usable"
     if not found:
         return "Usable: every record was kept without a doubt; there is nothing to do."
     return f"{verdict}: {'; '.join(fact for fact, _ in found)}. {found[0][1]}"
+
+
+def _stale(facts: Facts) -> list[str]:
+    """Return why the source's rows are not what its file would give now."""
+    rules = f"{facts.refusing or ''}, {facts.doubting or ''}".split(", ")
+    return [words for rule, words in STALE.items() if rule in rules]
 
 
 def _findings(facts: Facts) -> list[tuple[str, str]]:
     """Return (what was found, what to do), the gravest first."""
     of = f"of its {facts.runs} runs"
     found = []
+    found += [(words, "Mend the file and add it again, or remove the source.") for words in _stale(facts)]
     if facts.simulated:
         found.append(("its rows are simulated", "Never cite a single result of them."))
     if facts.refused:

@@ -115,7 +115,10 @@ CLEAN = {"role": "log", "seen": 9, "refused": 0, "doubted": 0, "runs": 1, "inter
     [
         ({}, "Usable:", "nothing to do."),
         ({"role": "companion"}, "It belongs to a log", "nothing to do."),
-        ({"role": "refused", "refusing": "empty_file"}, "Nothing was loaded from it (empty_file)", "read it again."),
+        ({"role": "refused", "refusing": "broken_json"}, "Nothing was loaded from it (broken_json)", "read it again."),
+        ({"role": "refused", "refusing": "unknown_format"}, "Nothing was loaded", "by a profile, or leave it out."),
+        ({"role": "refused", "refusing": "same_run_twice"}, "Nothing was loaded", "there is nothing to do."),
+        ({"refusing": "replacement_unreadable"}, "Use with care: its file changed", "or remove the source."),
         ({"doubted": 2, "doubting": "not_finite"}, "Usable: every record was kept, 2 with a doubt", "before you cite."),
         ({"partial": 1}, "Use with care: 1 of its 1 runs lack", "or load the rest."),
         ({"unscored": 1}, "Use with care: 1 of its 1 runs have no credit", "with their verdicts."),
