@@ -143,7 +143,7 @@ def _finish(path: Path, files: list[Path], made: Draft, stat: tuple[float, int])
         st.download_button(
             "Download the profile", text, file_name=target.name, mime="application/toml", on_click="ignore"
         )
-    st.caption("The profile is saved beside the file:")
+    st.caption("The profile will be saved beside the file, as")
     plain.block(str(target))
     if pressed:
         save_profile(path, text)

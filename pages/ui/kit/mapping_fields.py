@@ -105,6 +105,9 @@ def _grid(form: Form, made: Draft, names: Sequence[str], fields: Raw) -> None:
             offered = [*told.others, *(c for c in columns if c not in told.others)] if open_ else columns
             note = told.question or (told.reason if told.column else "")
             note += f" Or: {', '.join(told.others)}" if told.column and told.others else ""
+            if open_:
+                known = form.seen.known
+                note += "".join(f" '{c}': {known[c].said()}." for c in told.others[:3] if c in known)
             title = name.replace("_", " ").capitalize()
             with place:
                 chosen = _pick(
