@@ -165,3 +165,16 @@ def test_what_is_asked_without_a_store_and_what_changed_is_said_on_standard_erro
     assert "--store" not in own_store.unnamed().partition("logs.")[2]
     shutil.copytree(store, tmp_path / "home" / "user", dirs_exist_ok=True)
     assert own_store.unnamed().endswith(f"--store {tmp_path / 'home' / 'user'}.")
+
+
+def test_a_damaged_store_is_one_sentence_whatever_is_looked_at_first(tmp_path, log, capfdbinary):
+    store = tmp_path / "S"
+    run(capfdbinary, "build", log, "--store", store)
+    (build,) = store.glob("build-*.duckdb")
+    build.write_bytes(b"no database")
+    code, out, err = run(capfdbinary, "ask", "benchmarks", "--store", store)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    (store / "current.json").write_text("[]")
+    code, out, err = run(capfdbinary, "ask", "benchmarks", "--store", store)
+    assert (code, out, err.count("\n")) == (2, "", 1)
