@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 
 from analytics.determined import note
@@ -27,7 +29,7 @@ def tie_rules(
     the best single run, if it is among them). Columns and intervals as in question voting. Source: question voting.
     Raises EmptySlice without ballots, UnknownValue for a panel or decider that is not there.
     """
-    asked = {"panel": panel, "level_of": "whole", "level": level, "resamples": resamples, "seed": seed}
+    asked: dict[str, Any] = {"panel": panel, "level_of": "whole", "level": level, "resamples": resamples, "seed": seed}
     shared = voting(cursor, chosen, policy, tie_rule="share", defer_to="", **asked)
     decider = defer_to or str(shared.table["best"][0]).split(SEPARATOR)[0]
     found = [shared] + [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 
 from analytics.determined import COLUMN, mark, note
@@ -36,7 +38,7 @@ def without(
         raise UnknownValue(
             f"value is '{value}'; {key} has here: {listing(held) or 'no value'}. Name one, and keep another."
         )
-    asked = {"by": by, "average": average, "level": level, "resamples": resamples, "seed": seed}
+    asked: dict[str, Any] = {"by": by, "average": average, "level": level, "resamples": resamples, "seed": seed}
     whole = leaderboard(cursor, chosen, policy, **asked)
     rest = leaderboard(cursor, chosen.with_choice(key, [one for one in held if one != left]), policy, **asked)
     ends = ("", "_low", "_high")
