@@ -135,10 +135,13 @@ def _faults(folder: Path, name: str, entry: Entry) -> Iterator[tuple[str, str, s
 
 
 def _batches(path: Path) -> Iterator[pl.DataFrame]:
-    with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(batch_size=BATCH_ROWS):
-            batch.validate(full=True)  # text that is not UTF-8 would fail only far from here
-            yield cast(pl.DataFrame, pl.from_arrow(batch))
+    try:
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_size=BATCH_ROWS):
+                batch.validate(full=True)  # text that is not UTF-8 would fail only far from here
+                yield cast(pl.DataFrame, pl.from_arrow(batch))
+    except (pa.ArrowException, OSError) as error:
+        raise BadLog(f"{path.name} cannot be read to its end ({error}). Export the log again.") from error
 
 
 def digest(path: Path) -> str:
