@@ -285,7 +285,7 @@ def _salvage(data: bytes, name: str) -> tuple[list[bytes], Issue | None]:
         gap = _GAP.match(text, at)
         at = gap.end() if gap else at
         if text[at : at + 1] == "]":
-            return parts, None
+            return parts, _trailing(text, at + 1, name, len(parts))
         try:
             _, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
@@ -297,6 +297,16 @@ def _salvage(data: bytes, name: str) -> tuple[list[bytes], Issue | None]:
             return parts, Issue("broken_json", "refused", message, len(parts) + 1, excerpt=shorten(text[at : at + 300]))
         parts.append(text[at:end].encode())
         at = end
+
+
+def _trailing(text: str, end: int, name: str, records: int) -> Issue | None:
+    """Return the issue for what stands behind the end of a list, or None where nothing does."""
+    rest = text[end:].strip()
+    if not rest:
+        return None
+    line = text.count("\n", 0, end) + 1
+    message = f"{name} goes on behind the end of its list, on line {line}; that was not read. Write one list."
+    return Issue("broken_json", "refused", message, records + 1, excerpt=shorten(rest[:300]))
 
 
 def column(name: str, values: list[Any]) -> pl.Series:
