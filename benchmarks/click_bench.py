@@ -21,6 +21,8 @@ from tests.browser.shots import paths
 FLOOR = ROOT / "benchmarks" / "four_parts.py"
 CLICKS = 7
 SCRIPTS = 5
+PROBE = 8.0
+"""Seconds after which a control is taken for one that runs nothing."""
 
 WATCH = """() => {
   window.__took = null;
@@ -63,8 +65,8 @@ def control(page: Page) -> Callable[[int], None]:
     """Return the first control whose click runs the page's script; it has been clicked once, and once back."""
     for act in controls(page):
         try:
-            clicked(page, act, 1, seconds=20)
-            clicked(page, act, 2, seconds=20)
+            clicked(page, act, 1, seconds=PROBE)
+            clicked(page, act, 2, seconds=PROBE)
         except NothingHappened:
             continue
         return act
