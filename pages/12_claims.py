@@ -44,7 +44,7 @@ MEANS = {
     "not_checkable": "something that it needs is missing",
 }
 NONE_FOUND = {
-    "claims": "These files hold no statement. Put statements into claims.toml, or into a CSV with id, kind and printed.",
+    "claims": "These files hold no statement. Put it into claims.toml, or into a CSV with id, kind and printed.",
     "table_checks": "No declaration names a cell of these tables. Say in identities.toml what they should obey.",
 }
 CLAIM_MAIN = (

@@ -117,4 +117,5 @@ def test_a_folder_of_ones_own_is_checked_by_path(open_page: Open, tmp_path: Path
     assert by_row == {"A": "reproduced", "B": "contradicted"}
     test.text_input[0].set_value(str(tmp_path / "nowhere"))
     test.button[0].click().run(timeout=120)
-    assert "nowhere" in texts(test) and len(test.dataframe) == 0
+    assert "nowhere" in texts(test)
+    assert len(test.dataframe) == 0

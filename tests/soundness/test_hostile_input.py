@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EVIL = (
     "'", '"', "';--", "' OR '1'='1", "x') UNION SELECT * FROM sources --", "%", "_", "\\", "$where_model", "$pattern",
     "{where}", "{escape}", "a\0b", "\ud7ff", "\u202e", "NULL", "none'", "read_csv('/etc/passwd')", "x" * 100_000,
-    "COPY items TO '/tmp/x'", "?", "; DROP TABLE items", "\n", "NaN", "-1", "1e309", "../../x", "__import__('os')",
+    "COPY items TO 'stolen.csv'", "?", "; DROP TABLE items", "\n", "NaN", "-1", "1e309", "../../x", "__import__('os')",
 )  # fmt: skip
 
 
@@ -105,10 +105,10 @@ FORBIDDEN = (
     "SELECT * FROM read_text('/etc/passwd')",
     "SELECT * FROM glob('/etc/*')",
     "SELECT * FROM read_parquet('http://127.0.0.1:9/x.parquet')",
-    "COPY items TO '/tmp/stolen.csv'",
-    "COPY (SELECT 1) TO '/tmp/stolen.csv'",
-    "ATTACH '/tmp/other.duckdb' AS other",
-    "EXPORT DATABASE '/tmp/stolen'",
+    "COPY items TO 'stolen.csv'",
+    "COPY (SELECT 1) TO 'stolen.csv'",
+    "ATTACH 'other.duckdb' AS other",
+    "EXPORT DATABASE 'stolen'",
     "INSTALL httpfs",
     "LOAD httpfs",
     "SET enable_external_access = true",

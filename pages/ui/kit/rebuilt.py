@@ -37,8 +37,6 @@ def account(asked: Asked) -> None:
             figures = ask.ask("reconstruction_figures", show.EVERYTHING, show.DECLARED, {"status": status})
             if figures is not None:
                 show.table(figures, "reconstruction_figures", asked, key="reconstruction figures")
-                st.caption(
-                    "All as a file: `scoreproof ask reconstruction_figures --set status=all --format csv`"
-                )
+                st.caption("All as a file: `scoreproof ask reconstruction_figures --set status=all --format csv`")
     st.markdown("**Free**: pinned by no printed figure and filled by a rule. Results on these are illustrations.")
     show.table(free, "reconstruction_free", asked, key="reconstruction free")
