@@ -14,6 +14,7 @@ from pathlib import Path
 from analytics.errors import BadStore
 from analytics.schema import STORE_VERSION
 from loaders.embedded import home
+from loaders.publish import named_by
 from loaders.warehouse import POINTER, locked
 
 SET_ASIDE = "set-aside.json"
@@ -47,13 +48,14 @@ def begin(shipped: Path) -> Path:
     if not (own / POINTER).exists() and _version(own / SET_ASIDE) == STORE_VERSION:
         bring_back()
         return own
-    for name in (POINTER, SET_ASIDE):
-        if (own / name).exists():
-            with locked(own):
-                (own / name).replace(_free(own))
-    text = (shipped / POINTER).read_text(encoding="utf-8")
-    file = Path(str(json.loads(text)["file"])).name
     with locked(own):
+        if serves():  # begun by another process since: what that one added stays
+            return own
+        for name in (POINTER, SET_ASIDE):
+            if (own / name).exists():
+                (own / name).replace(_free(own))
+        text = (shipped / POINTER).read_text(encoding="utf-8")
+        file = Path(str(json.loads(text)["file"])).name
         partial = own / f".{file}.partial"
         shutil.copyfile(shipped / file, partial)
         partial.replace(own / file)
@@ -66,13 +68,16 @@ def pointer_text(store: Path) -> str:
     return (store / POINTER).read_text(encoding="utf-8")
 
 
-def restore(store: Path, text: str) -> None:
-    """Point a store to an earlier build of it again.
+def restore(store: Path, text: str, *, instead_of: str) -> None:
+    """Point a store to an earlier build of it again, in the place of the build `instead_of`.
 
-    Raises BadStore when that build is no longer kept or another build is under way.
+    Raises BadStore when that build is no longer kept, when the store was changed again since `instead_of`, whose change
+    would be lost as well, or when another build is under way.
     """
     file = Path(str(json.loads(text)["file"])).name
     with locked(store):
+        if named_by(store / POINTER) != f"{instead_of}.duckdb":
+            raise BadStore(f"{store} was changed again since: going back would drop that change too. Remove by source.")
         if not (store / file).is_file():
             raise BadStore(f"The build {file} is no longer kept in {store}. Add the logs again instead.")
         _write(store, text)

@@ -54,8 +54,9 @@ def publish(store: Path, stage_path: Path, idle: list[str], start: float, *, on_
     pointer = {
         "build_id": stem, "file": final.name, "schema_version": STORE_VERSION, "rows": rows, "data_hash": hash_,
     }  # fmt: skip
+    before = named_by(store / POINTER)
     _point(store, pointer)
-    _retire(store, final.name)
+    _retire(store, final.name, before)
     return LoadReport(stem, rows, sources, issues, idle, time.monotonic() - start)
 
 
@@ -107,11 +108,23 @@ def sweep(store: Path) -> None:
         unlink(path)
 
 
-def _retire(store: Path, current: str) -> None:
-    """Keep the newest builds, so that readers still on an older one are served."""
-    builds = sorted(path for path in store.glob("build-*.duckdb") if path.name != current)
-    for path in builds[: max(0, len(builds) - (KEEP_BUILDS - 1))]:
+def _retire(store: Path, current: str, before: str) -> None:
+    """Keep the newest builds, so that readers still on an older one are served, and the one that was served `before`.
+
+    A build that another pointer of the folder names stays too: a store that was put aside, or one of another version.
+    """
+    named = {current, before, *(named_by(pointer) for pointer in store.glob("*.json"))}
+    builds = sorted(path for path in store.glob("build-*.duckdb") if path.name not in named)
+    for path in builds[: max(0, len(builds) - (KEEP_BUILDS - 2))]:
         unlink(path)
+
+
+def named_by(pointer: Path) -> str:
+    """Return the name of the build file that a pointer names; empty where there is none that can be read."""
+    try:
+        return Path(str(json.loads(pointer.read_text(encoding="utf-8"))["file"])).name
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
 
 
 def unlink(path: Path) -> None:

@@ -113,15 +113,51 @@ def test_a_store_of_another_version_stays_on_disk_and_a_new_one_is_begun(shipped
     assert json.loads((own / "other-version-1.json").read_text())["schema_version"] == 0
 
 
+def test_no_later_build_deletes_what_another_pointer_names(shipped: Path, tmp_path: Path) -> None:
+    own = own_store.begin(shipped)
+    pointer = json.loads(own_store.pointer_text(own))
+    (own / "current.json").write_text(json.dumps(pointer | {"schema_version": 0}))
+    newer = tmp_path / "newer"
+    newer.mkdir()
+    own_store.begin(build(newer, "shipped"))
+    for run in ("one", "two", "three", "four"):
+        grow(own, run, tmp_path)
+    assert (own / pointer["file"]).is_file()
+    assert len(list(own.glob("build-*.duckdb"))) == 4
+
+
 def test_an_earlier_build_can_be_served_again_while_it_is_kept(shipped: Path, tmp_path: Path) -> None:
     own = own_store.begin(shipped)
     text = own_store.pointer_text(own)
     grow(own, "mine", tmp_path)
-    own_store.restore(own, text)
+    made = read_pointer(own).build_id
+    own_store.restore(own, text, instead_of=made)
     assert runs(own) == ["shipped"]
     (own / json.loads(text)["file"]).unlink()
     with pytest.raises(BadStore, match="no longer kept"):
-        own_store.restore(own, text)
+        own_store.restore(own, text, instead_of=read_pointer(own).build_id)
+
+
+def test_the_way_back_stays_open_after_a_step_back(shipped: Path, tmp_path: Path) -> None:
+    own = own_store.begin(shipped)
+    first = own_store.pointer_text(own)
+    for run in ("one", "two"):
+        grow(own, run, tmp_path)
+    own_store.restore(own, first, instead_of=read_pointer(own).build_id)
+    grow(own, "three", tmp_path)
+    own_store.restore(own, first, instead_of=read_pointer(own).build_id)
+    assert runs(own) == ["shipped"]
+
+
+def test_a_step_back_never_drops_a_later_change(shipped: Path, tmp_path: Path) -> None:
+    own = own_store.begin(shipped)
+    text = own_store.pointer_text(own)
+    grow(own, "mine", tmp_path)
+    made = read_pointer(own).build_id
+    grow(own, "later", tmp_path)
+    with pytest.raises(BadStore, match="changed again since"):
+        own_store.restore(own, text, instead_of=made)
+    assert runs(own) == ["later", "mine", "shipped"]
 
 
 def test_the_folder_of_an_installation_that_cannot_be_written_is_private(

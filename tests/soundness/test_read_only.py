@@ -43,7 +43,7 @@ ROADS: dict[str, Callable[[Path], object]] = {
     "remove": lambda at: build([], at / "store", add=True, remove=["x"], known=[TOY]),
     "a new store": lambda at: build([str(at / "log.json")], at / "fresh", add=False, known=[TOY]),
     "begin": lambda at: own_store.begin(at / "store"),
-    "restore": lambda at: own_store.restore(at / "store", own_store.pointer_text(at / "store")),
+    "restore": lambda at: own_store.restore(at / "store", own_store.pointer_text(at / "store"), instead_of=""),
     "set aside": lambda at: own_store.set_aside(),
     "bring back": lambda at: own_store.bring_back(),
     "lock": lambda at: locked(at / "store").__enter__(),

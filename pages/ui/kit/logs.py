@@ -160,8 +160,9 @@ def forget() -> None:
 def undo() -> None:
     """Serve the build before the last change again."""
     job = _job()
-    if job is not None:
-        guarded(lambda: own_store.restore(job.store, job.before))
+    if job is not None and job.report is not None:
+        made = job.report.build_id
+        guarded(lambda: own_store.restore(job.store, job.before, instead_of=made))
         forget()
 
 
