@@ -40,7 +40,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One source of the store, with where it stands on disk."""
+    """One source of the store, with where it stands on disk, links followed."""
 
     source_id: str
     argument: str
@@ -62,7 +62,7 @@ def held_sources(con: Connection) -> list[Held]:
     rows = con.execute(
         "SELECT source_id, argument, path, turn, provenance, role FROM log.sources ORDER BY turn"
     ).fetchall()
-    return [Held(row[0], row[1], place_of(row[2], row[1]), int(row[3]), row[4], row[5]) for row in rows]
+    return [Held(row[0], row[1], place_of(row[2], row[1]).resolve(), int(row[3]), row[4], row[5]) for row in rows]
 
 
 def plan(

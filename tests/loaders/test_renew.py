@@ -79,6 +79,17 @@ def test_replacing_a_source_keeps_its_turn(tmp_path: Path, three: list[Path]) ->
     assert contents(tmp_path / "S") == contents(tmp_path / "fresh")
 
 
+def test_a_log_behind_a_link_is_replaced_and_not_read_beside_itself(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked" / "x.json").symlink_to(log(tmp_path / "real", "x.json", "x", [0, 0]))
+    put(tmp_path / "S", tmp_path / "linked", add=False)
+    log(tmp_path / "real", "x.json", "x", [1, 1])
+    put(tmp_path / "S", tmp_path / "linked", add=True)
+    put(tmp_path / "fresh", tmp_path / "linked", add=False)
+    assert contents(tmp_path / "S") == contents(tmp_path / "fresh")
+
+
 def test_a_run_that_was_renamed_for_another_gets_its_name_back(tmp_path: Path) -> None:
     one, two = log(tmp_path, "a.json", "r", [1, 0]), log(tmp_path, "b.json", "r", [0, 0])
     ids = put(tmp_path / "S", one, two, add=False)
