@@ -66,22 +66,29 @@ def _unsplit(frame: pl.DataFrame, titles: Sequence[str], picked: pl.DataFrame, l
 
 
 def _value(profile: Profile, name: str, given: pl.Series, *, numeric: bool) -> pl.Series:
-    """Return one column in words of ours: mapped words replaced, blanks cut, a scale brought to 0 to 1."""
+    """Return one column in words of ours: mapped words replaced, blanks cut, a scale brought to 0 to 1.
+
+    What a word is replaced by is on our scale already.
+    """
     table = profile.values.get(name)
+    changes: dict[str, str] = {}
     if numeric and given.dtype == pl.Boolean and table is None:
         given = given.cast(pl.Float64)
     if not (numeric and given.dtype.is_numeric() and table is None):
         given = text_of(given, prose=name in PROSE)
-        if table is not None:
-            given = _mapped(given, table)
-    if name in profile.scale:
-        low, high = profile.scale[name]
-        scaled = (given.cast(pl.Float64, strict=False) - low) / (high - low)
-        # A text that is no number stays as it is, so that it is refused with what was found.
-        if given.dtype == pl.String:
-            return scaled.cast(pl.String).zip_with(scaled.is_not_null(), given)
+        changes = _changes(given, table or {})
+    scaled = _scaled(given, *profile.scale[name]) if name in profile.scale else given
+    if not changes:
         return scaled
-    return given
+    return given.replace(changes).zip_with(given.is_in(list(changes)).fill_null(value=False), scaled)
+
+
+def _scaled(given: pl.Series, low: float, high: float) -> pl.Series:
+    """Return the numbers of a column on our scale; a text that is no number stays, to be refused with what it is."""
+    scaled = (given.cast(pl.Float64, strict=False) - low) / (high - low)
+    if given.dtype != pl.String:
+        return scaled
+    return scaled.cast(pl.String).zip_with(scaled.is_not_null(), given)
 
 
 def text_of(series: pl.Series, *, prose: bool) -> pl.Series:
@@ -98,11 +105,10 @@ def text_of(series: pl.Series, *, prose: bool) -> pl.Series:
     return texts if prose else texts.str.strip_chars()
 
 
-def _mapped(series: pl.Series, table: Mapping[str, str]) -> pl.Series:
-    """Return the texts with the words of a value map replaced; a word is found whatever its case."""
+def _changes(series: pl.Series, table: Mapping[str, str]) -> dict[str, str]:
+    """Return what each text of a column becomes by a value map; a word is found whatever its case."""
     lower = {word.strip().lower(): ours for word, ours in table.items()}
-    changes = {v: lower[v.strip().lower()] for v in series.drop_nulls().unique() if v.strip().lower() in lower}
-    return series.replace(changes) if changes else series
+    return {v: lower[v.strip().lower()] for v in series.drop_nulls().unique() if v.strip().lower() in lower}
 
 
 def _refuse(profile: Profile, frame: pl.DataFrame, located: Located) -> tuple[pl.DataFrame, list[Issue]]:

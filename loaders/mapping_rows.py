@@ -108,7 +108,10 @@ def response_batch(frame: pl.DataFrame) -> Batch:
 
 
 def verdict_batches(profile: Profile, frame: pl.DataFrame) -> Iterator[Batch]:
-    """Yield the verdicts on whole answers: the rule's, or those of the judge that the log names."""
+    """Yield the verdicts on whole answers: the rule's, and those of the judge that the log names.
+
+    Beside a rule the credit is the rule's: of the log's judge only what it said itself is known.
+    """
     credit = frame["credit"].cast(pl.Float64, strict=False).alias("credit_number")
     frame = frame.with_columns(credit)
     met = pl.when(pl.col("credit_number").is_in([0.0, 1.0])).then(pl.col("credit_number") == 1.0)
@@ -120,9 +123,11 @@ def verdict_batches(profile: Profile, frame: pl.DataFrame) -> Iterator[Batch]:
         ))  # fmt: skip
     judged = frame.filter(pl.col("judge").is_not_null())
     if judged.height:
-        told = pl.any_horizontal([pl.col(name).is_not_null() for name in ("credit_number", *JUDGED[:2])])
+        own = () if profile.scoring is not None else ("credit_number",)
+        told = pl.any_horizontal([pl.col(name).is_not_null() for name in (*own, *JUDGED[:2])])
         yield Batch("verdicts", judged.select(
-            *KEYS, "score", "justification", judge_id="judge", met=met, label="verdict",
+            *KEYS, "score", "justification", judge_id="judge", met=met if own else pl.lit(None, pl.Boolean),
+            label="verdict",
             status=pl.when(told).then(pl.lit("ok")).otherwise(pl.lit("abstained")), **same,
         ))  # fmt: skip
 

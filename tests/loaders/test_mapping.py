@@ -161,6 +161,12 @@ def test_a_credit_beyond_its_scale_is_refused_and_not_clipped(tmp_path):
     assert found.rules.filter(pl.col("severity") == "refused")["rule"].to_list() == ["out_of_range"]
 
 
+def test_a_word_is_worth_what_its_map_says_whatever_the_scale(tmp_path):
+    profile = LONG + '[values.credit]\npass = 1\nhalf = 0.5\n"0.5" = 0.25\n[scale]\ncredit = [0, 100]\n'
+    found = tried(tmp_path, "id,run,score\n1,a,80\n2,a,pass\n3,a,half\n4,a,50\n5,a,0.5\n", profile)
+    assert found.preview["credit"].to_list() == [0.8, 1.0, 0.5, 0.5, 0.25]
+
+
 def test_rows_without_item_or_with_a_key_twice_are_refused(tmp_path):
     found = tried(tmp_path, "id,run,score\n1,a,1\n,a,1\n1,a,0\n2,,1\n", LONG)
     assert (found.seen, found.kept, found.refused) == (4, 1, 3)
@@ -246,6 +252,25 @@ def test_the_logs_own_judge_keeps_its_verdicts(tmp_path, capfdbinary):
         ("G-5", True, 9.0, "fine", "ok"),
         ("G-5", False, 2.0, "poor", "ok"),
         ("G-5", None, None, None, "abstained"),
+    ]
+
+
+def test_what_a_rule_finds_is_no_verdict_of_the_logs_own_judge(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("id,run,answer,gold,grader,said\n1,a,B,B,G-5,bad\n2,a,C,B,G-5,\n")
+    path.with_name("t.scoreproof.toml").write_text(
+        LONG.replace('credit = "score"', 'answer = "answer", reference = "gold", judge = "grader", verdict = "said"')
+        .replace('answer_type = "open"', 'answer_type = "single_choice", judge_kind = "model"')
+        + '[scoring]\nrule = "exact_letter"\n'
+    )  # fmt: skip
+    build([str(path)], tmp_path / "S", add=False)
+    with opened(tmp_path / "S") as con:
+        rows = con.execute("SELECT judge_id, met, label, status FROM verdicts ORDER BY judge_id, item_idx").fetchall()
+    assert rows == [
+        ("G-5", None, "bad", "ok"),
+        ("G-5", None, None, "abstained"),
+        ("scoreproof/exact_letter", True, None, "ok"),
+        ("scoreproof/exact_letter", False, None, "ok"),
     ]
 
 
