@@ -79,14 +79,16 @@ def criteria(cursor: Connection, chosen: Slice, policy: Policy, *, level: float,
                  PARTS[2]: part.filter(pl.col("criteria") > 1)}  # fmt: skip
         for name, items in kinds.items():
             out += [{"part": name} | row for row in _means(items, level=level, resamples=resamples, seed=seed)]
+    if not out:
+        raise empty(chosen, needs="an item with a credit whose criteria were all judged (table verdicts)")
     merged = pl.DataFrame(out, infer_schema_length=None).join(described, on="run_idx", how="left")
     merged = merged.with_columns(place=pl.col("part").replace_strict({name: at for at, name in enumerate(PARTS)}))
     order = ["benchmark", "scope", "regime", "condition", "place", pl.col("kind") != "model", "share", "run"]
     merged = merged.sort(order, descending=[False] * 6 + [True, False], nulls_last=True)
     table = table_of(merged.to_dicts(), COLUMNS[:-1])
     table = mark(cursor, table, chosen, question="criteria", options={}, policy=policy)
-    whole = table.filter(pl.col("part") == PARTS[0])
-    left_out = {"items with a credit whose criteria were not all judged": int(whole["unjudged"].sum())}
+    open_ones = rows.filter(pl.col("raw").is_not_null() & pl.col("share").is_null())
+    left_out = {"items with a credit whose criteria were not all judged": open_ones.height}
     method = f"{level:.0%} interval: percentile bootstrap over items or their clusters, {resamples} resamples"
     return Answer(table, f"{method}, seed {seed}", left_out, (*note(table), policy.sentence()), seed)
 

@@ -78,3 +78,24 @@ def test_a_log_without_criteria_is_refused_in_words(tmp_path):
     )  # fmt: skip
     with pytest.raises(EmptySlice, match="verdicts by criterion"):
         ask(bare)
+
+
+def test_a_run_whose_criteria_stay_open_is_left_out_and_counted(tmp_path):
+    items = [{"item_id": "a", "capability": "c"}]
+    verdict = {"item_id": "a", "judge_id": "j", "criterion": "1"}
+    broken = verdict | {"run_id": "r", "met": None, "status": "judge_failed"}
+    one = toy_store(
+        tmp_path, items=items, runs=[{"run_id": "r"}, {"run_id": "s"}],
+        responses=[{"run_id": run, "item_id": "a", "credit": 1.0} for run in "rs"], judges=[{"judge_id": "j"}],
+        verdicts=[broken, verdict | {"run_id": "s", "met": True}],
+    )  # fmt: skip
+    answer, rows = ask(one)
+    assert {run for run, _ in rows} == {"s"}
+    assert answer.left_out["items with a credit whose criteria were not all judged"] == 1
+    (tmp_path / "none").mkdir()
+    none = toy_store(
+        tmp_path / "none", items=items, runs=[{"run_id": "r"}], judges=[{"judge_id": "j"}], verdicts=[broken],
+        responses=[{"run_id": "r", "item_id": "a", "credit": None, "status": "judge_failed"}],
+    )  # fmt: skip
+    with pytest.raises(EmptySlice, match="all judged"):
+        ask(none)
