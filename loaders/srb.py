@@ -42,6 +42,18 @@ from loaders.srb_units import ASSUMED, Unit, add_unit, instance_of, is_unit, let
 LISTS = ("units", "instances", "predictions")
 LETTER = re.compile(r"\W*(?:option\s+)?([A-Za-z])\W*", re.IGNORECASE)
 RUN_WORDS = ("model", "vendor", "access", "regime", "condition", "scope")
+UNTOLD = {
+    "order_shown": (
+        "no_order_shown",
+        "order_shown is missing: a letter alone does not say which option it was. Give the option ids in the order "
+        "shown, or the chosen one as option_id.",
+    ),
+    "option_id": (
+        "wrong_type",
+        "option_id is no id of an option; allowed: O_A, O_B and so on, as the units have them.",
+    ),
+}
+"""Rule and message by the column for want of which it cannot be told which option was chosen."""
 Units = dict[tuple[str, str], Unit]
 
 
@@ -139,12 +151,9 @@ def _predict(file: _File, record: Record, line: int) -> Issue | None:
     if isinstance(order, str):
         return refuse("bad_order", order, line, "order_shown", record)
     found = _chosen(record, order, unit)
-    if found is None:
-        message = (
-            "order_shown is missing: a letter alone does not say which option it was. Give the option ids in the order "
-            "shown, or the chosen one as option_id."
-        )
-        return refuse("no_order_shown", message, line, "order_shown", record)
+    if isinstance(found, str):
+        rule, message = UNTOLD[found]
+        return refuse(rule, message, line, found, record)
     if (run, item, attempt) in file.answered:
         message = f"The same attempt was on line {file.answered[run, item, attempt]} already; the first is kept."
         return refuse("duplicate_key", message, line, "instance_id", record)
@@ -189,22 +198,22 @@ def _order(record: Record, unit: Unit) -> list[str] | str | None:
     return [str(letter) for letter in letters]
 
 
-def _chosen(record: Record, order: list[str] | None, unit: Unit) -> tuple[str | None, str] | None:
-    """Return (stored letter, status) of a prediction; None where the letter cannot be mapped back."""
+def _chosen(record: Record, order: list[str] | None, unit: Unit) -> tuple[str | None, str] | str:
+    """Return (stored letter, status) of a prediction, or the column for want of which no option can be told."""
     said = first_of(record, "status")
     status = STATUS.get(plain(said), said) if said else None
     if status is not None and status not in ("ok", "guessed"):
         return None, status
-    given = first_of(record, "prediction")
-    stored = letter_of(first_of(record, "option_id") or (given if given and given.startswith("O_") else None))
+    given, option = first_of(record, "prediction"), first_of(record, "option_id")
+    stored = letter_of(option or (given if given and given.startswith("O_") else None))
     if stored is not None:
         return (stored, status or "ok") if stored in unit.letters else (None, "invalid_format")
     if given is None:
-        return None, "missing"
+        return "option_id" if option else (None, "missing")
     shown = LETTER.fullmatch(given)
     place = ord(shown.group(1).upper()) - ord("A") if shown else -1
     if order is None:
-        return None if 0 <= place < len(unit.letters) else (None, "invalid_format")
+        return "order_shown" if 0 <= place < len(unit.letters) else (None, "invalid_format")
     return (order[place], status or "ok") if 0 <= place < len(order) else (None, "invalid_format")
 
 

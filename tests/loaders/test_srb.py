@@ -117,6 +117,20 @@ def test_predictions_without_their_units_go_by_the_fixed_ids_and_say_so(tmp_path
     assert read.rules() == {"unit_not_at_hand": 4}
 
 
+def test_an_option_id_that_is_none_is_refused_and_not_taken_for_a_missing_answer(tmp_path):
+    (tmp_path / "units.jsonl").write_bytes((LINES / "units.jsonl").read_bytes())
+    records = [{"instance_id": "k1", "run": "r", "option_id": 2}, {"instance_id": "k2", "run": "r", "option_id": "O_B"},
+               {"instance_id": "k3", "run": "r", "option_id": "-", "status": "skipped"}]  # fmt: skip
+    path = tmp_path / "predictions.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    read = read_all(READER, [path])
+    assert read["responses"].select("item_id", "answer", "status").rows() == [
+        ("k2", "B", "ok"), ("k3", None, "skipped"),
+    ]  # fmt: skip
+    (issue,) = [issue for issue in read.issues if issue.severity == "refused"]
+    assert (issue.rule, issue.line, issue.column) == ("wrong_type", 1, "option_id")
+
+
 def test_the_right_option_is_the_one_that_the_unit_says(tmp_path):
     units = [json.loads(line) for line in (LINES / "units.jsonl").read_text().splitlines()]
     options = units[1]["evaluation_engine"]["options"]
