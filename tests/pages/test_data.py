@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.proto.Common_pb2 import FileURLs
+from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
+from analytics.errors import BadLog
 from loaders import base, discover
 from pages.ui.kit import logs
 from tests.pages.conftest import APP, texts
@@ -39,6 +42,18 @@ def add(test: AppTest, path: Path) -> AppTest:
     assert job is not None
     assert job.wait(120)
     return test.run()
+
+
+def test_two_uploads_of_one_name_are_refused_and_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREPROOF_HOME", str(tmp_path / "home"))
+    files = [UploadedFile(UploadedFileRec(str(n), "log.json", "", b"x" * n), FileURLs()) for n in (1, 2)]
+    with pytest.raises(BadLog, match=r"called log\.json"):
+        logs.keep(files)
+    assert not (tmp_path / "home").exists()
+    folder, names = logs.keep(files[:1])
+    assert (Path(folder, "log.json").read_bytes(), names) == (b"x", "log.json")
 
 
 def metric(test: AppTest, label: str) -> str:

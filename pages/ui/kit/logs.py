@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import polars as pl
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from analytics.errors import ScoreproofError
+from analytics.errors import BadLog, ScoreproofError
 from loaders import own_store
 from loaders.background import Job, start
 from loaders.base import readers
@@ -80,8 +81,14 @@ def change(arguments: Sequence[str], remove: Sequence[str], labels: Mapping[str,
 
 
 def keep(files: Sequence[UploadedFile]) -> tuple[str, str]:
-    """Write uploaded files below the app's own folder, together in one folder; return it, and what they are called."""
+    """Write uploaded files below the app's own folder, together in one folder; return it, and what they are called.
+
+    Raises BadLog for two files of one name: they would be one file there.
+    """
     check_writable("Uploading")
+    called = Counter(Path(file.name).name for file in files)
+    if twice := [name for name, times in called.items() if times > 1]:
+        raise BadLog(f"Two of the files are called {twice[0]}. Rename one, or upload them one after the other.")
     whole = hashlib.sha256()
     for file in files:
         whole.update(file.name.encode() + b"\0" + file.getvalue())
