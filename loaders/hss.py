@@ -40,7 +40,7 @@ class _File:
     """What the records of one file share. Each gatherer counts the records of its own kind."""
 
     log: Survey
-    primary: str | None
+    primary: dict[str, str]
     tasks: Gather = field(default_factory=lambda: Gather("items"))
     attempts: Gather = field(default_factory=lambda: Gather("responses"))
     judged: Gather = field(default_factory=lambda: Gather("verdicts"))
@@ -149,26 +149,26 @@ def run_id(benchmark: str, run: str) -> str:
 
 def _outcome(file: _File, tried: Tried, status: str, line: int) -> tuple[str, float | None]:
     """Return status and credit of an attempt, by the verdicts of the primary judge."""
-    rows, judges = file.attempts, file.log.given.get(tried, {})
+    rows, judges, primary = file.attempts, file.log.given.get(tried, {}), file.primary.get(tried[0])
     if status in FAILED or status in ("judge_failed", "not_applicable"):
-        if status in FAILED and file.primary in judges and file.log.passed(tried, file.primary):
+        if status in FAILED and primary in judges and file.log.passed(tried, primary):
             message = (
                 f"The attempt has the status {status} and yet was judged right; it earns nothing. Check the status."
             )
             rows.doubt("credit_of_failed_attempt", message, line=line, column="status", excerpt=tried)
         return status, None
-    if file.primary is None or file.primary not in judges:
+    if primary is None or primary not in judges:
         if status == "invalid_format":
             return status, 0.0
-        who = f"by {file.primary}, whose verdicts give the credit" if file.primary else "in this file or beside it"
+        who = f"by {primary}, whose verdicts give the credit" if primary else "in this file or beside it"
         rows.doubt("no_verdict", f"No verdict on the attempt {who}; it counts as unjudged, not as wrong.", line=line)
         return status, None
-    passed = file.log.passed(tried, file.primary)
+    passed = file.log.passed(tried, primary)
     if passed is not None:
         return status, float(passed)
     if all(file.log.passed(tried, judge) is None for judge in judges):
         return "judge_failed", None
-    message = f"{file.primary}, whose verdicts give the credit, failed on an attempt that another judge graded."
+    message = f"{primary}, whose verdicts give the credit, failed on an attempt that another judge graded."
     rows.doubt("primary_judge_failed", message, line=line, column="criteria", excerpt=tried)
     return status, None  # with another judge's verdicts the attempt counts
 
@@ -216,7 +216,7 @@ def _judgement(file: _File, record: Record, line: int) -> Iterator[Issue]:
             continue
         file.judgements.add(unit)
         file.judged.add("verdicts", **key, **found)
-    if tried not in file.log.attempts and tried not in file.answered and judge == file.primary:
+    if tried not in file.log.attempts and tried not in file.answered and judge == file.primary.get(tried[0]):
         file.answered[tried] = line
         passed = file.log.passed(tried, judge)
         status, credit = ("judge_failed", None) if passed is None else ("ok", float(passed))
@@ -229,14 +229,15 @@ def _judgement(file: _File, record: Record, line: int) -> Iterator[Issue]:
 
 
 def _several_judges(file: _File) -> Iterator[Issue]:
-    """Say whose verdicts give the credit where more than one judge graded."""
-    judges = sorted({judge for found in file.log.given.values() for judge in found})
-    if file.answered and len(judges) > 1:
-        why = "marked primary" if file.primary in file.log.marked else "who judged most, then the first by name"
-        message = (
-            f"The credit follows {file.primary} ({why}) of the judges {listing(judges)}; another rule is a policy."
-        )
-        yield Issue("several_judges", "note", message, records=0)
+    """Say whose verdicts give the credit of a benchmark where more than one judge graded."""
+    for benchmark in dict.fromkeys(tried[0] for tried in file.answered):
+        judges = sorted({judge for tried, found in file.log.given.items() if tried[0] == benchmark for judge in found})
+        if len(judges) > 1:
+            primary = file.primary[benchmark]
+            marked = (benchmark, primary) in file.log.marked
+            why = "marked primary" if marked else "who judged most, then the first by name"
+            message = f"The credit follows {primary} ({why}) of the judges {listing(judges)}; another rule is a policy."
+            yield Issue("several_judges", "note", message, records=0)
 
 
 def _describe(file: _File) -> None:

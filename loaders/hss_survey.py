@@ -119,7 +119,7 @@ class Survey:
     rubric: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     attempts: set[Tried] = field(default_factory=set)
     given: dict[Tried, dict[str, Given]] = field(default_factory=dict)
-    marked: set[str] = field(default_factory=set)
+    marked: set[tuple[str, str]] = field(default_factory=set)
 
     def note(self, record: Record) -> None:
         """Take in one record; what its own reading refuses is passed over."""
@@ -136,18 +136,18 @@ class Survey:
         if kind != "judgement" or judge is None:
             return
         if record.get("primary") in (True, "true"):
-            self.marked.add(judge)
+            self.marked.add((tried[0], judge))
         said = self.given.setdefault(tried, {}).setdefault(judge, {})
         criteria = (output_of(record) or {}).get("criteria")
         for part in criteria if isinstance(criteria, list) else ():
             if isinstance(part, dict) and (name := first_of(part, "id")) is not None:
                 said.setdefault(name, met_of(part))
 
-    def primary(self) -> str | None:
-        """Return the judge that gives the credit: the marked one, else who judged most, then the first by name."""
-        counts = Counter(judge for judges in self.given.values() for judge in judges)
-        among = self.marked & set(counts) or set(counts)
-        return min(among, key=lambda judge: (-counts[judge], judge)) if among else None
+    def primary(self) -> dict[str, str]:
+        """Return the judge that gives the credit, by benchmark: the marked one, else who judged most, then by name."""
+        counts = Counter((tried[0], judge) for tried, judges in self.given.items() for judge in judges)
+        ranked = sorted(counts, key=lambda one: (one not in self.marked, -counts[one], one))
+        return dict(reversed(ranked))  # the best of each benchmark comes last and stays
 
     def passed(self, tried: Tried, judge: str) -> bool | None:
         """Return whether a judge found every criterion met; None where it left one without a verdict."""

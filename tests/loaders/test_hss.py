@@ -156,6 +156,22 @@ def test_the_judge_marked_primary_gives_the_credit_else_who_judged_most(tmp_path
     assert "kind (marked primary)" in next(i.message for i in read.issues if i.rule == "several_judges")
 
 
+def test_each_benchmark_has_a_primary_judge_of_its_own(tmp_path):
+    known = [json.loads(line) for name in FILES for line in (THREE / name).read_text().splitlines()]
+    other = [
+        {"benchmark": "other", "task_id": "o1", "question": "q", "rubric": ["says so"]},
+        {"benchmark": "other", "task_id": "o1", "run": "alpha", "attempt": 1, "answer": "so"},
+        {"benchmark": "other", "task_id": "o1", "run": "alpha", "attempt": 1, "judge": "elsewhere",
+         "criteria": [{"id": "1", "met": True, "justification": "it does"}], "overall_comment": "fine"},
+    ]  # fmt: skip
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in [*known, *other]))
+    read = read_all(READER, [path])
+    assert read["responses"].filter(run_id="other/alpha").select("credit", "status").rows() == [(1.0, "ok")]
+    assert "no_verdict" not in {issue.rule for issue in read.issues}
+    assert [issue.rule for issue in read.issues].count("several_judges") == 1
+
+
 def test_tables_and_one_document_hold_the_same_kinds_of_records():
     table = SAMPLES / "hss" / "good" / "table"
     read = read_all(READER, [table / "tasks.csv", table / "attempts.csv", table / "verdicts.csv"])
