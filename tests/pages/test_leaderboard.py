@@ -8,8 +8,9 @@ import polars as pl
 import pytest
 
 from analytics.slices import Slice
-from tests.pages.conftest import Open, texts
+from tests.pages.conftest import STORES, Open, texts
 from tests.pages.test_pages import ask
+from tests.stores import toy_build, write_log
 
 PAGE = "pages/01_leaderboard.py"
 
@@ -77,6 +78,23 @@ def test_two_runs_item_by_item(open_page: Open, shipped: Path) -> None:
     listed = next(d.value for d in test.dataframe if "outcome" in d.value.columns)
     assert set(listed["outcome"]) == {"fixed"}
     assert len(listed) == items["fixed"]
+
+
+def test_two_runs_without_a_common_item_are_not_compared(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    def apart(folder: Path) -> Path:
+        log = write_log(
+            folder / "apart.json",
+            items=[{"item_id": item, "capability": "x"} for item in "ij"],
+            runs=[{"run_id": run} for run in "ab"],
+            responses=[{"run_id": "a", "item_id": "i", "credit": 1.0}, {"run_id": "b", "item_id": "j", "credit": 0.0}],
+        )
+        toy_build(folder, log)
+        return folder / "store"
+
+    monkeypatch.setitem(STORES, "apart", apart)
+    test = open_page(PAGE, "apart", {"view": "pair", "missing": "exclude"})
+    assert "b minus a (points)" not in shown(test)
+    assert "no common items" in texts(test)
 
 
 def test_one_run_has_none_to_compare_with(open_page: Open) -> None:

@@ -60,6 +60,9 @@ def tested(asked: Asked, a: str, b: str) -> None:
         plain.note(str(error), kind="info")
         return
     row = answer.table.row(0, named=True)
+    if row["difference"] is None:
+        plain.note(f"The two cannot be compared here: {row['reason']}.", kind="info")
+        return
     sign = 1 if row["a"] == b else -1
     illustration.headline(answer.table)
     with st.container(horizontal=True, gap="medium"):
