@@ -89,6 +89,7 @@ class Reader:
     `whole_run`: a run comes whole from one source, so a second source of the same run is the same run again.
     `named_by_path`: run or task stand in the path alone, so that equal bytes at two paths are two logs.
     `companion` recognises files that belong to the format but hold no rows.
+    `looks_beside`: what a file gives depends on the files of this format beside it, which need not be sources yet.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Reader:
     whole_run: bool = False
     named_by_path: bool = False
     companion: Callable[[Path, bytes], bool] | None = None
+    looks_beside: bool = False
 
 
 def shorten(text: str | bytes, *, most: int = EXCERPT) -> str:

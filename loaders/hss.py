@@ -273,4 +273,5 @@ READER = Reader(
     fields=terms.FIELDS,
     claims=claims,
     read=read,
+    looks_beside=True,
 )

@@ -3,12 +3,13 @@
 Sources of one benchmark are merged as they are read: the first description of an item holds, later ones fill its gaps,
 a run that another file gave too gets a name of its own. None of it can be undone row by row. When a source leaves or
 changes, all that share a benchmark with it, directly or through others, leave with it and are read again, in their
-old order. So are those of which nothing was loaded for the sake of another source.
+old order. So are those of which nothing was loaded for the sake of another source, and those that look at the files
+beside them, of which one is new or changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +49,7 @@ class Held:
     turn: int
     provenance: str
     role: str
+    loader: str
 
 
 def place_of(path: str, argument: str) -> Path:
@@ -60,9 +62,9 @@ def place_of(path: str, argument: str) -> Path:
 def held_sources(con: Connection) -> list[Held]:
     """Return the sources of the log, in the order in which they were read."""
     rows = con.execute(
-        "SELECT source_id, argument, path, turn, provenance, role FROM log.sources ORDER BY turn"
+        "SELECT source_id, argument, path, turn, provenance, role, loader FROM log.sources ORDER BY turn"
     ).fetchall()
-    return [Held(row[0], row[1], place_of(row[2], row[1]).resolve(), int(row[3]), row[4], row[5]) for row in rows]
+    return [Held(row[0], row[1], place_of(row[2], row[1]).resolve(), int(row[3]), *row[4:]) for row in rows]
 
 
 def plan(
@@ -86,7 +88,8 @@ def plan(
     by_place = {source.place: source for source in held}
     given = _given(candidates, by_place, note)
     gone = {*remove, *(by_place[place].source_id for place in given if place in by_place)}
-    linked = _linked(con, gone) if gone else set()
+    near = _beside(held, given)
+    linked = _linked(con, gone | near) if gone or near else set()
     again = (linked | (_waiting(con) if gone or given else set())) - gone
     steps = [
         Step(found, by_place[place].turn if place in by_place else 0, provenance, arguments)
@@ -117,6 +120,13 @@ def _given(
         arguments = given[place][1] if place in given else ()
         given[place] = candidate, (*arguments, candidate.source.argument)
     return given
+
+
+def _beside(held: Iterable[Held], given: Mapping[Path, tuple[Candidate, tuple[str, ...]]]) -> set[str]:
+    """Return the sources whose rows may be others now that a file of their format stands beside them."""
+    readers = {(place.parent, found.reader) for place, (found, _) in given.items() if found.reader is not None}
+    looking = {(folder, reader.name) for folder, reader in readers if reader.looks_beside}
+    return {source.source_id for source in held if (source.place.parent, source.loader) in looking}
 
 
 def _linked(con: Connection, gone: Collection[str]) -> set[str]:

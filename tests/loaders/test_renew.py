@@ -90,6 +90,29 @@ def test_a_log_behind_a_link_is_replaced_and_not_read_beside_itself(tmp_path: Pa
     assert contents(tmp_path / "S") == contents(tmp_path / "fresh")
 
 
+SAMPLES = Path(__file__).parent / "samples"
+
+
+@pytest.mark.parametrize(
+    ("good", "names"),
+    [("hss/good/three", ["attempts.jsonl", "tasks.jsonl", "judges.jsonl"]),
+     ("srb/good/lines", ["predictions.jsonl", "units.jsonl"])],
+)  # fmt: skip
+def test_files_that_look_beside_them_are_read_again_when_a_neighbour_comes(
+    tmp_path: Path, good: str, names: list[str]
+) -> None:
+    folder = tmp_path / "log"
+    folder.mkdir()
+    for name in names:
+        text = (SAMPLES / good / name).read_text()
+        # the units make another option the right one than predictions without them take
+        (folder / name).write_text(text.replace('"O_A"', '"O_?"').replace('"O_B"', '"O_A"').replace('"O_?"', '"O_B"')
+                                   if name == "units.jsonl" else text)  # fmt: skip
+        build([str(folder / name)], tmp_path / "S", add=name != names[0])
+    build([str(folder / name) for name in names], tmp_path / "fresh", add=False)
+    assert contents(tmp_path / "S") == contents(tmp_path / "fresh")
+
+
 def test_a_run_that_was_renamed_for_another_gets_its_name_back(tmp_path: Path) -> None:
     one, two = log(tmp_path, "a.json", "r", [1, 0]), log(tmp_path, "b.json", "r", [0, 0])
     ids = put(tmp_path / "S", one, two, add=False)
