@@ -18,6 +18,7 @@ from analytics.errors import EmptySlice, UnknownName, UnknownValue
 from analytics.slices import Slice
 from analytics.store import Store
 from pages.ui.report.page import report
+from pages.ui.report.parts import plain
 from tests.browser.hostile import EVIL, hostile_store
 from tests.pages.conftest import everything
 from tests.report.parsed import Parsed, Table, column, parsed
@@ -200,3 +201,9 @@ def test_a_report_needs_no_streamlit() -> None:
         [sys.executable, "-c", PROBE], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout.strip() == "False"
+
+
+def test_wide_blanks_and_joiners_are_text_and_control_and_direction_characters_are_not():
+    text = "a\u3000b\u00a0c\td \U0001f469\u200d\U0001f52c \u0645\u06cc\u200c\u0634\u0648\u062f"
+    assert plain(text) == text
+    assert plain("a\x00b\u202ec\x1bd\u2066e") == "a\ufffdb\ufffdc\ufffdd\ufffde"

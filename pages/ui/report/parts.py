@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +25,8 @@ MOST_ROWS = 2_000
 
 LONGEST = 600
 """Characters of one cell."""
+
+JOINERS = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 
 Draw = Callable[[pl.DataFrame], tuple[Drawn, str] | None]
 Order = Callable[[pl.DataFrame], pl.DataFrame]
@@ -178,6 +181,13 @@ def cell(value: object, column: Result) -> Cell:
 
 
 def plain(text: str, *, whole: bool = False) -> str:
-    """Return text of a log fit for a page: control and direction characters replaced, very long text cut."""
+    """Return text of a log fit for a page: control and direction characters replaced, very long text cut.
+
+    Blanks of any width and the joiners that emoji and some scripts are spelled with are text.
+    """
     kept = text if whole or len(text) <= LONGEST else text[:LONGEST] + "\N{HORIZONTAL ELLIPSIS}"
-    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in kept)
+    return "".join(
+        c if c.isprintable() or c in "\n\t" + JOINERS or unicodedata.category(c) == "Zs"
+        else "\N{REPLACEMENT CHARACTER}"
+        for c in kept
+    )  # fmt: skip
