@@ -159,7 +159,7 @@ def _renewed(again: Iterable[Held], known: Sequence[Reader] | None, note: Note) 
     steps = []
     for place, source in wanted.items():
         fresh = found.get(place)
-        if fresh is None or (source.role == "log" and not gives_rows(fresh)):
+        if fresh is None or (source.role == "log" and not fresh.companion and not gives_rows(fresh)):
             message = (
                 f"{place.name} should have been read again, since a source of the same benchmark left or changed, and "
                 "cannot be: its rows are as they were, merged with those of the other. Add it again, or remove it."

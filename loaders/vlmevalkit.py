@@ -340,5 +340,6 @@ def _verdicts_alone(log: _File) -> Iterator[Batch]:
 
 
 READER = Reader(
-    "vlmevalkit", "1", "VLMEvalKit result tables", "file", FIELDS, claims, read, named_by_path=True, companion=companion
-)
+    "vlmevalkit", "1", "VLMEvalKit result tables", "file", FIELDS, claims, read, named_by_path=True,
+    companion=companion, looks_beside=True,
+)  # fmt: skip

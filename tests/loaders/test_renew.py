@@ -91,6 +91,7 @@ def test_a_log_behind_a_link_is_replaced_and_not_read_beside_itself(tmp_path: Pa
 
 
 SAMPLES = Path(__file__).parent / "samples"
+TABLE = "some_model_Toy_Bench"
 
 
 @pytest.mark.parametrize(
@@ -111,6 +112,17 @@ def test_files_that_look_beside_them_are_read_again_when_a_neighbour_comes(
         build([str(folder / name)], tmp_path / "S", add=name != names[0])
     build([str(folder / name) for name in names], tmp_path / "fresh", add=False)
     assert contents(tmp_path / "S") == contents(tmp_path / "fresh")
+
+
+def test_a_table_of_answers_gives_way_to_its_judged_copy_that_comes_later(tmp_path: Path) -> None:
+    folder = tmp_path / "some_model"
+    folder.mkdir()
+    for name in (f"{TABLE}.csv", f"{TABLE}_openai_result.csv"):
+        (folder / name).write_bytes((SAMPLES / "vlmevalkit" / "good" / "some_model" / name).read_bytes())
+        build([str(folder)], tmp_path / "S", add=name != f"{TABLE}.csv")
+    build([str(folder)], tmp_path / "fresh", add=False)
+    assert contents(tmp_path / "S")["runs"] == contents(tmp_path / "fresh")["runs"]
+    assert contents(tmp_path / "S")["scores"] == contents(tmp_path / "fresh")["scores"]
 
 
 def test_a_run_that_was_renamed_for_another_gets_its_name_back(tmp_path: Path) -> None:
