@@ -6,6 +6,7 @@ Heavy imports stay inside the commands, so that `scoreproof --help` answers at o
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import shutil
 import sys
@@ -294,6 +295,12 @@ def _write(out: Path | None, content: str | bytes) -> None:
     partial.replace(out)
 
 
+def _named(logs: Sequence[Path]) -> str:
+    """Return a folder name for these logs: two servers over different logs must not share a store."""
+    paths = "\0".join(sorted(str(Path(path).resolve()) for path in logs))
+    return hashlib.sha256(paths.encode()).hexdigest()[:12]
+
+
 def _serve(arguments: argparse.Namespace) -> int:
     """Build what is to be served, then hand the process over to Streamlit."""
     from loaders.warehouse import build  # noqa: PLC0415
@@ -303,7 +310,7 @@ def _serve(arguments: argparse.Namespace) -> int:
         from loaders.embedded import home  # noqa: PLC0415
         from loaders.report import as_text  # noqa: PLC0415
 
-        store = arguments.store or home() / "served"
+        store = arguments.store or home() / "served" / _named(arguments.logs)
         report = build(arguments.logs, store, add=False, on_progress=_progress)
         sys.stderr.write(as_text(report))
         environment["SCOREPROOF_STORE"] = str(store.resolve())

@@ -259,4 +259,7 @@ def _describe(rows: Gather, benchmark: str, version: str, models: dict[str, None
         )
 
 
-READER = Reader("pandalm", "1", "PandaLM test set and judge files", "file", FIELDS, claims, read, named_by_path=True)
+READER = Reader(
+    "pandalm", "1", "PandaLM test set and judge files", "file", FIELDS, claims, read,
+    named_by_path=True, looks_beside=True,
+)  # fmt: skip

@@ -97,7 +97,8 @@ TABLE = "some_model_Toy_Bench"
 @pytest.mark.parametrize(
     ("good", "names"),
     [("hss/good/three", ["attempts.jsonl", "tasks.jsonl", "judges.jsonl"]),
-     ("srb/good/lines", ["predictions.jsonl", "units.jsonl"])],
+     ("srb/good/lines", ["predictions.jsonl", "units.jsonl"]),
+     ("pandalm/good", ["critic-2-dishes-v1.json", "dishes-v1.json"])],
 )  # fmt: skip
 def test_files_that_look_beside_them_are_read_again_when_a_neighbour_comes(
     tmp_path: Path, good: str, names: list[str]

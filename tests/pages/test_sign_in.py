@@ -8,6 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.kit import sign_in
 from pages.ui.kit.sign_in import VARIABLE
 from tests.stores import toy_build, write_log
 
@@ -49,3 +50,18 @@ def test_a_demand_without_configuration_shows_nothing(app: AppTest, monkeypatch:
     assert any("Nothing is shown" in text.value for text in app.text)
     assert not app.button
     assert not app.dataframe
+
+
+def test_a_configuration_that_cannot_be_read_shows_nothing(
+    app: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secrets = tmp_path / "secrets.toml"
+    secrets.write_text("[auth\n")
+    monkeypatch.setattr(sign_in, "secret_files", lambda: [secrets])
+    monkeypatch.setattr(sign_in, "configured", lambda: False)
+    monkeypatch.setattr(sign_in, "readable", lambda: False)
+    app.run()
+    assert any("Nothing is shown" in text.value for text in app.text)
+    assert not app.dataframe
+    secrets.unlink()
+    assert not sign_in.demanded()

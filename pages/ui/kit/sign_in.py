@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import streamlit as st
 
@@ -13,13 +14,28 @@ VARIABLE = "SCOREPROOF_SIGN_IN"
 
 
 def demanded() -> bool:
-    """Whether a visitor has to sign in: demanded by the environment, or configured in secrets.toml."""
-    return os.environ.get(VARIABLE, "") == "1" or configured()
+    """Whether a visitor has to sign in: demanded by the environment, or configured, or perhaps so (`broken`)."""
+    return os.environ.get(VARIABLE, "") == "1" or configured() or broken()
 
 
 def configured() -> bool:
     """Whether secrets.toml can be read and has a section [auth]."""
-    return st.secrets.load_if_toml_exists() and "auth" in st.secrets
+    return readable() and "auth" in st.secrets
+
+
+def broken() -> bool:
+    """Whether a secrets.toml lies there that cannot be read: it may ask for a sign-in, so nothing is shown."""
+    return any(path.exists() for path in secret_files()) and not readable()
+
+
+def secret_files() -> list[Path]:
+    """Return where a secrets.toml may lie."""
+    return [Path(path) for path in st.get_option("secrets.files")]
+
+
+def readable() -> bool:
+    """Whether there are secrets that can be read."""
+    return st.secrets.load_if_toml_exists()
 
 
 def check() -> None:
@@ -32,7 +48,7 @@ def check() -> None:
         st.button("Sign in", on_click=st.login, type="primary")
     else:
         plain.note(
-            f"{VARIABLE} asks for a sign-in, and .streamlit/secrets.toml has no section [auth] that can be read. "
+            "A sign-in is asked for, and .streamlit/secrets.toml has no section [auth] that can be read. "
             "Nothing is shown until it has; see docs/serving.md.",
             kind="error",
         )
