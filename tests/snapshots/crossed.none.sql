@@ -12,7 +12,9 @@ WITH counted AS (
 )
 SELECT run_idx, run_id, run_benchmark AS benchmark, capability, sum(declared)::BIGINT AS declared,
        sum(hidden)::BIGINT AS hidden, sum(failed)::BIGINT AS failed, sum(unjudged)::BIGINT AS unjudged,
-       sum(attempts)::BIGINT AS attempts, sum(usable)::BIGINT AS usable, sum(correct)::BIGINT AS correct,
+       sum(not_applicable)::BIGINT AS not_applicable,
+       sum(absent)::BIGINT AS absent, sum(attempts)::BIGINT AS attempts, sum(usable)::BIGINT AS usable,
+       sum(correct)::BIGINT AS correct,
        max(most_usable)::BIGINT AS most_usable, sum(n_tokens)::BIGINT AS n_tokens,
        sum(sum_tokens)::DOUBLE AS sum_tokens,
        sum(n)::BIGINT AS n, sum(sum_raw)::DOUBLE AS sum_raw, sum(sum_raw2)::DOUBLE AS sum_raw2,

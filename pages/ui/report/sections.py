@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import polars as pl
 
@@ -67,10 +68,11 @@ class Section:
 
 def sections(setting: Setting, chosen: Slice, benchmark: str) -> tuple[Section, ...]:
     """Return the sections on one benchmark version, whose name the slice holds."""
+    board, order = leaderboard(setting, chosen)
     return (
-        Section("Leaderboard", (leaderboard(setting, chosen),)),
-        Section("Capability profiles", (profiles(setting, chosen),)),
-        Section("Significance", (contrast(setting, chosen, benchmark), pairs(setting, chosen))),
+        Section("Leaderboard", (board,)),
+        Section("Capability profiles", (profiles(setting, chosen, order),)),
+        Section("Significance", (contrast(setting, chosen, benchmark), pairs(setting, chosen, order))),
         Section("Judges", judges(setting, chosen)),
     )
 
@@ -98,8 +100,8 @@ def rankings(table: pl.DataFrame, by: str) -> list[pl.DataFrame]:
     return [ranked(group, by) for group in groups]
 
 
-def leaderboard(setting: Setting, chosen: Slice) -> Part:
-    """Return the ranking; the figure has its first group of comparable runs."""
+def leaderboard(setting: Setting, chosen: Slice) -> tuple[Part, list[str]]:
+    """Return the ranking, whose figure has its first group of comparable runs, and the runs in its order."""
     by = by_of(setting, "leaderboard")
 
     def draw(table: pl.DataFrame) -> tuple[Drawn, str] | None:
@@ -113,12 +115,13 @@ def leaderboard(setting: Setting, chosen: Slice) -> Part:
             words += " Runs of another population, input regime or condition are ranked apart, in the table."
         return interval_plot(held, by=by, title=title), words
 
-    return part(
+    shown, answer = part(
         setting, "leaderboard", chosen, columns=LEADERBOARD, draw=draw, order=lambda t: pl.concat(rankings(t, by))
-    )[0]
+    )
+    return shown, [] if answer is None else pl.concat(rankings(answer.table, by))["run"].to_list()
 
 
-def profiles(setting: Setting, chosen: Slice) -> Part:
+def profiles(setting: Setting, chosen: Slice, order: list[str]) -> Part:
     """Return the credit of each run by value of the primary slice, or of the key that the report was given."""
     options = options_of(setting, question("profiles"), {})
     by, level = str(options["by"]), spoken(str(options["level_of"]))
@@ -128,15 +131,15 @@ def profiles(setting: Setting, chosen: Slice) -> Part:
         if held.is_empty() or held.height > MOST_CELLS:
             return None
         held = held.join(run_names(held), on="run", how="left")
-        sums = held.group_by("run", "name", "kind").agg(pl.col(by).mean())
+        named = dict(held.select("run", "name").iter_rows())
         figure = heatmap(
             held,
             measure=Measure(by, f"{by} credit (%)"),
-            runs=ranked(sums, by)["name"].to_list(),
+            runs=[named[run] for run in order if run in named],
             levels=level_order(held),
             level_title=level,
         )
-        return figure, f"Heat map of {sums.height} runs by {held['value'].n_unique()} values of {level}."
+        return figure, f"Heat map of {len(named)} runs by {held['value'].n_unique()} values of {level}."
 
     return part(setting, "profiles", chosen, columns=PROFILES, draw=draw)[0]
 
@@ -181,12 +184,12 @@ def draw_contrast(table: pl.DataFrame) -> tuple[Drawn, str] | None:
     return figure, f"Forest plot of {held.height} runs: difference of the two groups with its interval."
 
 
-def pairs(setting: Setting, chosen: Slice) -> Part:
+def pairs(setting: Setting, chosen: Slice, order: list[str]) -> Part:
     """Return every two runs on the items that both have."""
-    return part(setting, "pairwise", chosen, columns=PAIRS, draw=draw_pairs)[0]
+    return part(setting, "pairwise", chosen, columns=PAIRS, draw=partial(draw_pairs, order=order))[0]
 
 
-def draw_pairs(table: pl.DataFrame) -> tuple[Drawn, str] | None:
+def draw_pairs(table: pl.DataFrame, *, order: list[str]) -> tuple[Drawn, str] | None:
     """Return the matrix of differences; grey where the paired test, adjusted, could be chance."""
     runs = list(dict.fromkeys([*table["a"], *table["b"]]))
     held = table.filter(pl.col("difference").is_not_null())
@@ -201,11 +204,11 @@ def draw_pairs(table: pl.DataFrame) -> tuple[Drawn, str] | None:
     )
     swaps = [("a", "b"), ("name_a", "name_b"), ("only_a", "only_b"), ("mean_a", "mean_b"), ("low", "high")]
     both = mirrored(held, swaps=swaps, signed=["difference", "low", "high"])
-    means = both.group_by("name_a").agg(pl.col("difference").mean()).sort("difference", "name_a", descending=True)
+    named = dict(both.select("a", "name_a").iter_rows())
     cell = Cell("difference", "row minus column (points)", scale=100, digits=1, middle=True)
     figure = matrix(
-        both, cell=cell, row="name_a", column="name_b", order=means["name_a"].to_list(), fields=["a", "b"],
-        tips={}, sure="sure",
+        both, cell=cell, row="name_a", column="name_b", order=[named[run] for run in order if run in named],
+        fields=["a", "b"], tips={}, sure="sure",
     )  # fmt: skip
     return figure, f"Matrix of {held.height} pairs of runs: {cell.title}; grey: adjusted p above {ALPHA}."
 
