@@ -52,7 +52,7 @@ def test_files_hold_the_same_numbers(tab: Page, embedded: Server, home: Path, tm
     expected = table(home)
     for ending in ("CSV", "Parquet", "LaTeX", "SVG", "PNG"):
         with tab.expect_download(timeout=60_000) as waiting:
-            tab.get_by_role("button", name=ending, exact=True).click()
+            tab.get_by_role("button", name=ending, exact=True).first.click()
         file = tmp_path / waiting.value.suggested_filename
         waiting.value.save_as(file)
         body = file.read_bytes()
@@ -81,8 +81,13 @@ def test_files_hold_the_same_numbers(tab: Page, embedded: Server, home: Path, tm
 def test_a_copied_address_restores_the_view_elsewhere(context: BrowserContext, tab: Page, embedded: Server) -> None:
     open_page(tab, embedded, f"{VIEW}&average=micro&level=0.9")
     first = tab.get_by_test_id("stMetricValue").all_inner_texts()
-    tab.get_by_text("Address of this view").click()
-    copied = tab.get_by_test_id("stExpander").filter(has_text="Address of this view").get_by_test_id("stCode")
+    tab.get_by_text("Address of this view").first.click()
+    copied = (
+        tab.get_by_test_id("stExpander")
+        .filter(has_text="Address of this view")
+        .get_by_test_id("stCode")
+        .locator("visible=true")
+    )
     expect(copied).to_be_visible()
     address = re.sub(r"\s", "", copied.inner_text())
     assert parse_qs(urlsplit(address).query)["level"] == ["0.9"]
