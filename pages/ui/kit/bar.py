@@ -152,4 +152,4 @@ def _title(option: Option) -> str:
 
 def _word(value: str) -> str:
     """Return a value of an option as a reader says it."""
-    return "as the benchmark declares" if value == "declared" else value.replace("_", " ")
+    return "benchmark's own" if value == "declared" else value.replace("_", " ")
