@@ -15,7 +15,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    FloatRect,
+    Locator,
+    Page,
+    Route,
+    expect,
+    sync_playwright,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60
@@ -140,3 +149,22 @@ QUIET = """() => {
   window.__quiet = (window.__quiet || 0) + 1;
   return window.__quiet > 6;
 }"""
+
+
+def place_of(found: Locator, *, seconds: float = 60) -> FloatRect:
+    """Return where something lies on the page; a rerun may take it away and draw it again, so it is waited for."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        expect(found).to_be_visible(timeout=seconds * 1000)
+        found.scroll_into_view_if_needed()
+        box = found.bounding_box()
+        if box is not None:
+            return box
+    raise TimeoutError(f"nothing to click on after {seconds} s")
+
+
+def select_row(page: Page, number: int, *, table: int = 0) -> None:
+    """Click the box at the start of a row of one of the tables in sight."""
+    box = place_of(page.get_by_test_id("stDataFrame").locator("visible=true").nth(table))
+    page.mouse.click(box["x"] + 14, box["y"] + 35 + 35 * number + 17)
+    settle(page, seconds=60)

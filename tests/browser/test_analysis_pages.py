@@ -14,7 +14,7 @@ from analytics.policy import Policy
 from analytics.rubric import rubric, spell_weights
 from analytics.slices import Slice
 from analytics.store import Store
-from tests.browser.served import Server, settle
+from tests.browser.served import Server, place_of, select_row, settle
 
 pytestmark = pytest.mark.browser
 
@@ -38,16 +38,6 @@ def metrics(page: Page) -> list[str]:
     return page.get_by_test_id("stMetricValue").all_inner_texts()
 
 
-def select_row(page: Page, number: int) -> None:
-    """Click the box at the start of a row of the first table."""
-    frame = page.get_by_test_id("stDataFrame").first
-    frame.scroll_into_view_if_needed()
-    box = frame.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 14, box["y"] + 35 + 35 * number + 17)
-    settle(page)
-
-
 def follow_to_cases(page: Page, name: str) -> dict[str, list[str]]:
     page.get_by_role("link", name=name).first.click()
     page.wait_for_function("() => document.querySelector('h1')?.innerText === 'Cases'", timeout=30_000)
@@ -69,9 +59,7 @@ def restores(context: BrowserContext, page: Page) -> None:
 def test_a_cell_of_the_heat_map_leads_to_its_cases(tab: Page, embedded: Server, home: Path) -> None:
     open_page(tab, embedded, "capability_profiles?benchmark=srb")
     figure = tab.get_by_test_id("stVegaLiteChart").first
-    figure.scroll_into_view_if_needed()
-    box = figure.bounding_box()
-    assert box is not None
+    box = place_of(figure)
     tab.mouse.click(box["x"] + 0.3 * box["width"], box["y"] + 0.45 * box["height"])
     link = tab.get_by_role("link", name="Open the cases of 1 selected row")
     expect(link).to_be_visible(timeout=20_000)

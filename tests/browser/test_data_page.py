@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from analytics.store import read_pointer
 from loaders.embedded import embedded_store
-from tests.browser.served import ROOT, served, settle
+from tests.browser.served import ROOT, select_row, served, settle
 
 pytestmark = pytest.mark.browser
 
@@ -79,12 +79,7 @@ def test_remove_asks_first_and_can_be_undone(tab: Page, tmp_path: Path, fresh: P
         tab.goto(f"{server.url}/data")
         settle(tab, seconds=120)
         before = files(tab)
-        frame = tab.get_by_test_id("stDataFrame").first
-        frame.scroll_into_view_if_needed()
-        box = frame.bounding_box()
-        assert box is not None
-        tab.mouse.click(box["x"] + 14, box["y"] + 35 + 17)
-        settle(tab)
+        select_row(tab, 0)
         tab.get_by_role("button", name="Remove 1 source", exact=False).click()
         dialog = tab.get_by_role("dialog")
         expect(dialog).to_be_visible()

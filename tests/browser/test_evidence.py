@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.served import Server, settle
+from tests.browser.served import Server, select_row, settle
 
 pytestmark = pytest.mark.browser
 
@@ -15,16 +15,6 @@ pytestmark = pytest.mark.browser
 def open_page(page: Page, server: Server, address: str) -> None:
     page.goto(f"{server.url}/{address}")
     settle(page, seconds=180)
-
-
-def select_row(page: Page, table: int, number: int) -> None:
-    """Click the box at the start of a row of one of the tables in sight."""
-    frame = page.get_by_test_id("stDataFrame").locator("visible=true").nth(table)
-    frame.scroll_into_view_if_needed()
-    box = frame.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 14, box["y"] + 35 + 35 * number + 17)
-    settle(page, seconds=60)
 
 
 def test_a_contrast_is_restored_and_leads_to_its_cases(tab: Page, embedded: Server) -> None:
@@ -37,7 +27,7 @@ def test_a_contrast_is_restored_and_leads_to_its_cases(tab: Page, embedded: Serv
     tab.go_back()
     tab.wait_for_function("() => !location.search.includes('view=')")
     settle(tab, seconds=60)
-    select_row(tab, 0, 0)
+    select_row(tab, 0, table=0)
     tab.get_by_role("link", name="Open the cases of the second group").click()
     tab.wait_for_function("() => document.querySelector('h1')?.innerText === 'Cases'")
     settle(tab, seconds=60)
@@ -50,7 +40,7 @@ def test_a_disagreement_of_judges_opens_its_case(tab: Page, embedded: Server) ->
     open_page(tab, embedded, "judges?unit=criterion&a=GPT-5.6-terra&b=Gemini-3.6-flash")
     assert tab.get_by_test_id("stMetricValue").all_inner_texts()[1] == "95.8% to 97.3%"
     expect(tab.get_by_text("They differ on 158 of 3780 units", exact=False)).to_be_visible()
-    select_row(tab, 1, 0)
+    select_row(tab, 0, table=1)
     tab.get_by_role("link", name="Open the case").click()
     tab.wait_for_function("() => document.querySelector('h1')?.innerText === 'Cases'")
     settle(tab, seconds=60)

@@ -7,20 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.served import Server, settle
-from tests.browser.test_analysis_pages import answer, follow_to_cases, metrics, open_page, query, restores, select_row
+from tests.browser.served import Server, select_row, settle
+from tests.browser.test_analysis_pages import answer, follow_to_cases, metrics, open_page, query, restores
 
 pytestmark = pytest.mark.browser
-
-
-def tick(page: Page, table: int, row: int) -> None:
-    """Click the box at the start of a row of one of the tables in sight."""
-    frame = page.get_by_test_id("stDataFrame").locator("visible=true").nth(table)
-    frame.scroll_into_view_if_needed()
-    box = frame.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 14, box["y"] + 35 + 35 * row + 17)
-    settle(page)
 
 
 def test_failures_by_family_agent_repair_and_a_case(context: BrowserContext, tab: Page, embedded: Server) -> None:
@@ -29,10 +19,10 @@ def test_failures_by_family_agent_repair_and_a_case(context: BrowserContext, tab
     assert [round(float(text.rstrip("%"))) for text in shown[:3]] == [53, 41, 5]
     assert {"944", "759"} <= set(shown)
     restores(context, tab)
-    tick(tab, 0, 0)
+    select_row(tab, 0, table=0)
     expect(tab.get_by_text("Picked above", exact=False)).to_be_visible(timeout=20_000)
     settle(tab)
-    tick(tab, 1, 0)
+    select_row(tab, 0, table=1)
     link = tab.get_by_role("link", name="Open the case", exact=True)
     expect(link).to_be_visible(timeout=20_000)
     link.click()
@@ -47,7 +37,7 @@ def test_votes_on_timing_and_an_outvoted_item(context: BrowserContext, tab: Page
     open_page(tab, embedded, "voting?benchmark=psycheme&capability=timing&panel=proprietary")
     assert metrics(tab)[:3] == ["91.67%", "57.64%", "66.67%"]
     restores(context, tab)
-    tick(tab, 1, 0)
+    select_row(tab, 0, table=1)
     asked = follow_to_cases(tab, "Open the case")
     where = {"benchmark": "psycheme", "capability": "timing"}
     first = answer(home, "voting_items", where, panel="proprietary")["item"][0]

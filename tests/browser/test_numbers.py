@@ -16,7 +16,7 @@ from analytics import questions
 from analytics.policy import Policy
 from analytics.slices import Slice
 from analytics.store import Store
-from tests.browser.served import Server, served, settle
+from tests.browser.served import Server, select_row, served, settle
 
 pytestmark = pytest.mark.browser
 
@@ -95,16 +95,6 @@ def test_a_copied_address_restores_the_view_elsewhere(context: BrowserContext, t
     other.goto(address)
     settle(other)
     assert other.get_by_test_id("stMetricValue").all_inner_texts() == first
-
-
-def select_row(page: Page, number: int) -> None:
-    """Click the box at the start of a row of the first table."""
-    frame = page.get_by_test_id("stDataFrame").first
-    frame.scroll_into_view_if_needed()
-    box = frame.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 14, box["y"] + 35 + 35 * number + 17)
-    settle(page)
 
 
 def test_from_a_number_to_its_cases_by_mouse(tab: Page, embedded: Server, home: Path) -> None:
