@@ -16,6 +16,7 @@ from loaders.mapping_columns import pick
 from loaders.mapping_fields import BY_NAME
 from loaders.mapping_open import blocks
 from loaders.mapping_profile import FILE, POSITION, Profile, Run
+from loaders.mapping_scale import Ranges
 from loaders.psycheme_described import Distinct, merged
 
 NAME = "mapping"
@@ -43,6 +44,7 @@ class _Described:
     """What the rows say of items and runs, told once at the end; it grows with items and runs, not with rows."""
 
     parts: dict[str, Distinct] = field(default_factory=dict)
+    ranges: Ranges = field(default_factory=Ranges)
 
     def add(self, table: str, key: str, found: pl.DataFrame) -> None:
         described = found.drop_nulls(key)
@@ -83,6 +85,7 @@ def read(source: Source, profile: Profile, *, most: int | None = None) -> Iterat
         yield Issue("no_records", "refused", f"{source.name} holds no record that can be read.", records=0)
         return
     _lacking(profile, seen, source.name)
+    described.ranges.check(profile)
     yield from _finish(profile, described)
     unused = [name for name in seen if name not in profile.used() and name != POSITION]
     if unused:
@@ -95,6 +98,8 @@ def _take(
     described: _Described,
 ) -> Iterator[Found]:  # fmt: skip
     """Yield the rows of one block, for one run where the file is wide, and note what they say of items and runs."""
+    if run is not None:
+        described.ranges.add(profile, run, block)
     picked = pick(profile, run, block, lines, stem=source.path.stem, located=located)
     yield from picked.issues
     frame = rows.keyed(profile, picked.frame)

@@ -39,7 +39,8 @@ def pick(
         elif name in mapped:
             (title,) = mapped[name]
             given = frame[title] if title in frame.columns else _absent(title, frame.height)
-            columns.append(_value(profile, name, given, numeric=kind in ("number", "integer")))
+            scale = profile.scale_of(run, name)
+            columns.append(_value(profile, name, given, scale=scale, numeric=kind in ("number", "integer")))
         elif name in fixed:
             text = pl.lit(fixed[name].replace(FILE, stem))
             columns.append(frame.select(pl.repeat(text, frame.height).alias(name)).to_series())
@@ -65,7 +66,9 @@ def _unsplit(frame: pl.DataFrame, titles: Sequence[str], picked: pl.DataFrame, l
     )  # fmt: skip
 
 
-def _value(profile: Profile, name: str, given: pl.Series, *, numeric: bool) -> pl.Series:
+def _value(
+    profile: Profile, name: str, given: pl.Series, *, scale: tuple[float, float] | None, numeric: bool
+) -> pl.Series:
     """Return one column in words of ours: mapped words replaced, blanks cut, a scale brought to 0 to 1.
 
     What a word is replaced by is on our scale already.
@@ -77,7 +80,7 @@ def _value(profile: Profile, name: str, given: pl.Series, *, numeric: bool) -> p
     if not (numeric and given.dtype.is_numeric() and table is None):
         given = text_of(given, prose=name in PROSE)
         changes = _changes(given, table or {})
-    scaled = _scaled(given, *profile.scale[name]) if name in profile.scale else given
+    scaled = given if scale is None else _scaled(given, *scale)
     if not changes:
         return scaled
     return given.replace(changes).zip_with(given.is_in(list(changes)).fill_null(value=False), scaled)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from analytics.errors import listing
 from loaders.base import shorten
 from loaders.mapping_check import OPEN
+from loaders.mapping_facts import Facts
 from loaders.mapping_look import (
     Look,
     answer_type,
+    beyond,
     credit_columns,
     look,
+    mixed,
     option_columns,
     plausible,
     scoring_rule,
     tag_columns,
+    tag_kinds,
     value_map,
 )
 from loaders.mapping_profile import FILE, RULES
@@ -174,13 +179,7 @@ def _credit(seen: Look, made: Draft) -> None:
             key = f"values.credit.{word}"
             table[word] = made.ask(key, f"what is '{word}' worth, from 0 to 1?") if worth is None else float(worth)
         made.raw["values"] = {"credit": table}
-    high = max((each.high for each in columns if each.high is not None), default=1.0)
-    low = min((each.low for each in columns if each.low is not None), default=0.0)
-    if high > 1 or low < 0:
-        question = (
-            f"its values go from {low:g} to {high:g}: what is the lowest and the highest possible, e.g. [0, 100]?"
-        )
-        made.raw["scale"] = {"credit": made.ask("scale.credit", question)}
+    _scale(seen, made, columns)
     if columns or seen.fields["credit"].question:
         return
     rule, why = scoring_rule(seen)
@@ -193,11 +192,33 @@ def _credit(seen: Look, made: Draft) -> None:
         made.note("scoring", why)
 
 
+def _scale(seen: Look, made: Draft, columns: Sequence[Facts]) -> None:
+    """Ask for the scale of credits that leave 0 to 1: one of the file, or one of each such run beside shares."""
+    runs = made.raw.get("runs")
+    if isinstance(runs, list) and mixed(columns):
+        for place, facts in beyond(runs, seen.known):
+            key = f"runs[{place + 1}].scale"
+            question = (
+                f"the values of '{facts.name}' go from {facts.low:g} to {facts.high:g}, those of others to 1: what is "
+                "the lowest and the highest possible here, e.g. { credit = [0, 100] }?"
+            )
+            runs[place]["scale"] = {"credit": made.ask(key, question)}
+        return
+    high = max((each.high for each in columns if each.high is not None), default=1.0)
+    low = min((each.low for each in columns if each.low is not None), default=0.0)
+    if high > 1 or low < 0:
+        question = (
+            f"its values go from {low:g} to {high:g}: what is the lowest and the highest possible, e.g. [0, 100]?"
+        )
+        made.raw["scale"] = {"credit": made.ask("scale.credit", question)}
+
+
 def _tags(seen: Look, made: Draft) -> None:
     found = tag_columns(seen.known)
+    kinds = tag_kinds(list(found))
     tags: Raw = {}
     for column, separator in found.items():
-        kind = column.rpartition(".")[2].lower().replace(" ", "_").rstrip("s")
+        kind = kinds[column]
         tags[kind] = {"column": column} if separator is None else {"column": column, "separator": separator}
         made.note(f"tags.{kind}", f"'{column}' holds several labels in one cell: {seen.known[column].said()}")
         fields = made.raw["fields"]

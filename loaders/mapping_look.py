@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -96,6 +97,23 @@ def credit_columns(seen: Look) -> list[str]:
     return [column for column in found if column]
 
 
+def mixed(columns: Sequence[Facts]) -> bool:
+    """Whether some columns hold shares, from 0 to 1, and others go beyond: then no one scale can be asked for."""
+    spans = [(each.low, each.high) for each in columns if each.low is not None and each.high is not None]
+    shares = any(low >= 0 and 0 < high <= 1 for low, high in spans)
+    return shares and any(low < 0 or high > 1 for low, high in spans)
+
+
+def beyond(runs: Sequence[Mapping[str, object]], known: Mapping[str, Facts]) -> list[tuple[int, Facts]]:
+    """Return (place of the run, its credit column) for each run whose credit leaves 0 to 1."""
+    found = []
+    for place, run in enumerate(runs):
+        facts = known.get(str(run.get("credit")))
+        if facts is not None and ((facts.low or 0) < 0 or (facts.high or 0) > 1):
+            found.append((place, facts))
+    return found
+
+
 def value_map(known: Sequence[Facts]) -> dict[str, str | None]:
     """Return the words of credit columns with the credit that each is worth; None where a person must say."""
     words = dict.fromkeys(v for each in known if not each.numeric and not each.boolean for v in each.values)
@@ -124,11 +142,32 @@ def scoring_rule(seen: Look) -> tuple[str | None, str]:
     return None, "there is no credit and the references are texts"
 
 
+TAG_WORDS = (
+    "tags", "tag", "skills", "skill", "labels", "categories", "category", "abilities", "types", "topics"
+)  # fmt: skip
+
+
+def tag_kinds(columns: Sequence[str]) -> dict[str, str]:
+    """Return what each column of labels is called as a kind of tag: by the last part of its path, in the singular.
+
+    Columns that would share a kind have their whole path for it: two columns never fill one kind.
+    """
+    short = {column: _kind(column) for column in columns}
+    met = Counter(short.values())
+    kinds = {column: kind if met[kind] == 1 else column.lower() for column, kind in short.items()}
+    met = Counter(kinds.values())
+    return {column: kind if met[kind] == 1 else column for column, kind in kinds.items()}
+
+
+def _kind(column: str) -> str:
+    last = column.rpartition(".")[2].lower().replace(" ", "_")
+    return last.rstrip("s") if last in TAG_WORDS else last
+
+
 def tag_columns(known: Mapping[str, Facts]) -> dict[str, str | None]:
     """Return columns whose cells hold several labels, with what separates them; None where the cell is a list."""
-    words = ("tags", "tag", "skills", "skill", "labels", "categories", "category", "abilities", "types", "topics")
     return {
         name: seen.separator
         for name, seen in known.items()
-        if (seen.separator or seen.is_list) and name.rpartition(".")[2].lower().replace("_", " ") in words
+        if (seen.separator or seen.is_list) and name.rpartition(".")[2].lower().replace("_", " ") in TAG_WORDS
     }

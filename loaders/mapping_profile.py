@@ -40,10 +40,11 @@ SCALED = ("credit", "verified", "confidence")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of a wide file: what is said of it, and its columns by field."""
+    """One run of a wide file: what is said of it, its columns by field, and scales of its own."""
 
     about: Mapping[str, str]
     columns: Mapping[str, tuple[str, ...]]
+    scale: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,11 @@ class Profile:
         """Whether the profile names this file explicitly."""
         return any(fnmatch.fnmatchcase(path.name, pattern) for pattern in self.names)
 
+    def scale_of(self, run: Run | None, name: str) -> tuple[float, float] | None:
+        """Return the scale of a field in one run: its own, else that of the whole file, else none."""
+        own = None if run is None else run.scale.get(name)
+        return own if own is not None else self.scale.get(name)
+
     def used(self) -> tuple[str, ...]:
         """Return every column that the mapping reads, each once."""
         lists = [*self.fields.values(), *(c for run in self.runs for c in run.columns.values())]
@@ -138,7 +144,7 @@ def parse_profile(text: str, name: str) -> Profile:
         fields=_fields(check, raw, layout),
         constants=check.words(raw, "constants", tuple(BY_NAME)),
         values=_values(check, raw),
-        scale=_scale(check, raw),
+        scale=_scale(check, raw, ""),
         tags=_tags(check, raw),
         runs=runs,
         scoring=_scoring(check, raw),
@@ -168,14 +174,19 @@ def _benchmark(check: Check, raw: Mapping[str, Any]) -> dict[str, str]:
 
 def _run(check: Check, entry: Mapping[str, Any], number: int) -> Run:
     where = f"runs[{number}]"
-    check.keys(entry, (*_RUN_ABOUT, *PER_RUN), where)
+    check.keys(entry, (*_RUN_ABOUT, *PER_RUN, "scale"), where)
     about = {k: check.text(v, f"{where}.{k}") for k, v in entry.items() if k in _RUN_ABOUT}
     if "run" not in about:
         check.fail(f"{where}.run", "is missing", "name the run")
-    columns = {k: check.columns(v, f"{where}.{k}", many=False) for k, v in entry.items() if k not in _RUN_ABOUT}
+    given = {k: v for k, v in entry.items() if k not in (*_RUN_ABOUT, "scale")}
+    columns = {k: check.columns(v, f"{where}.{k}", many=False) for k, v in given.items()}
     if not columns:
         check.fail(where, "names no column", f"give one of {listing(PER_RUN, most=6)}")
-    return Run(about, columns)
+    scale = _scale(check, entry, f"{where}.")
+    for name in scale:
+        if name not in columns:
+            check.fail(f"{where}.scale.{name}", "speaks of a field that nothing is mapped to", "drop it, or map it")
+    return Run(about, columns, scale)
 
 
 def _values(check: Check, raw: Mapping[str, Any]) -> dict[str, dict[str, str]]:
@@ -188,14 +199,14 @@ def _values(check: Check, raw: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     return maps
 
 
-def _scale(check: Check, raw: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
-    given = check.table(raw, "scale")
-    check.keys(given, SCALED, "scale")
+def _scale(check: Check, raw: Mapping[str, Any], where: str) -> dict[str, tuple[float, float]]:
+    given = check.table(raw, "scale", where=where)
+    check.keys(given, SCALED, f"{where}scale")
     scales = {}
     for name, ends in given.items():
         numbers = isinstance(ends, list) and len(ends) == 2 and all(type(end) in (int, float) for end in ends)
         if not numbers or not float(ends[0]) < float(ends[1]):
-            check.fail(f"scale.{name}", f"is {ends!r}", "write [lowest, highest], e.g. [0, 100]")
+            check.fail(f"{where}scale.{name}", f"is {ends!r}", "write [lowest, highest], e.g. [0, 100]")
         scales[name] = (float(ends[0]), float(ends[1]))
     return scales
 

@@ -74,6 +74,8 @@ def _value(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, (int, float)):
         return repr(value)
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{_key(name)} = {_value(part)}' for name, part in value.items())} }}"
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(_value(part) for part in value)}]"
     return _text(str(value))

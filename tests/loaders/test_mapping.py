@@ -161,6 +161,39 @@ def test_a_credit_beyond_its_scale_is_refused_and_not_clipped(tmp_path):
     assert found.rules.filter(pl.col("severity") == "refused")["rule"].to_list() == ["out_of_range"]
 
 
+TWO_SCALES = """
+layout = "wide"
+file = { format = "csv", columns = ["id"] }
+benchmark = { name = "b" }
+fields = { item = "id" }
+constants = { answer_type = "open" }
+[[runs]]
+run = "one"
+credit = "one score"
+[[runs]]
+run = "other"
+credit = "other score"
+"""
+
+
+def test_one_scale_for_a_column_of_shares_and_one_of_points_is_refused(tmp_path):
+    table = "id,one score,other score\n1,0.5,40\n2,1,100\n"
+    found = tried(tmp_path, table, TWO_SCALES + "[scale]\ncredit = [0, 100]\n")
+    (rule,) = found.rules.filter(pl.col("severity") == "refused").to_dicts()
+    assert (rule["rule"], found.kept) == ("unreadable", 0)
+    assert "'one score' from 0.5 to 1 and 'other score' from 40 to 100" in rule["example"]
+    own = TWO_SCALES + "scale = { credit = [0, 100] }\n"
+    found = tried(tmp_path, table, own)
+    assert found.runs.select("run", "mean_credit").rows() == [("b/one", 0.75), ("b/other", 0.7)]
+    whole = TWO_SCALES.replace('"one score"', '"one score"\nscale = { credit = [0, 1] }')
+    assert tried(tmp_path, table, whole + "[scale]\ncredit = [0, 100]\n").runs["mean_credit"].to_list() == [0.75, 0.7]
+
+
+def test_a_run_that_has_nothing_right_fits_every_scale(tmp_path):
+    found = tried(tmp_path, "id,one score,other score\n1,0,40\n", TWO_SCALES + "[scale]\ncredit = [0, 100]\n")
+    assert found.runs["mean_credit"].to_list() == [0.0, 0.4]
+
+
 def test_a_word_is_worth_what_its_map_says_whatever_the_scale(tmp_path):
     profile = LONG + '[values.credit]\npass = 1\nhalf = 0.5\n"0.5" = 0.25\n[scale]\ncredit = [0, 100]\n'
     found = tried(tmp_path, "id,run,score\n1,a,80\n2,a,pass\n3,a,half\n4,a,50\n5,a,0.5\n", profile)

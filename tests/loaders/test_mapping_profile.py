@@ -40,6 +40,10 @@ FAULTS = {
     "open": (LONG.replace('"score"\n[constants', '"?"\n[constants'), r"fields.credit is still open \('\?'\)"),
     "open scale": (LONG + '[scale]\ncredit = "?"\n', "scale.credit is still open"),
     "turned scale": (LONG + "[scale]\ncredit = [100, 0]\n", r"scale.credit is \[100, 0\]; write \[lowest, highest\]"),
+    "turned scale of a run": (
+        WIDE + "scale = { credit = [1, 1] }\n", r"runs\[3\].scale.credit is \[1, 1\]; write \[lowest"
+    ),
+    "scale of nothing in a run": (WIDE + "scale = { verified = [0, 9] }\n", r"runs\[3\].scale.verified speaks of"),
     "scale of nothing": (LONG + "[scale]\nconfidence = [0, 100]\n", "scale.confidence speaks of a field that nothing"),
     "words of nothing": (LONG + "[values.status]\na = 'ok'\n", "values.status speaks of a field that nothing"),
     "bad policy": (LONG.replace('name = "b"', 'name = "b"\nmissing_policy = "ignore"'), "allowed: zero, exclude"),

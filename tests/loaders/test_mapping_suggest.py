@@ -8,6 +8,7 @@ import cli
 from analytics.errors import BadLog
 from loaders.mapping_draft import draft
 from loaders.mapping_facts import facts, sample
+from loaders.mapping_look import tag_kinds
 from loaders.mapping_profile import parse_profile
 from loaders.mapping_suggest import suggest
 from tests.loaders.shapes import keyed, nested, wide
@@ -82,6 +83,29 @@ def test_a_scale_is_asked_for_and_never_taken_from_the_values(tmp_path):
     assert "go from 0 to 100" in made.questions["scale.credit"]
     within = drafted(tmp_path, "id,model,score\n1,m,0\n2,m,0.5\n")
     assert "scale" not in within.raw
+
+
+def test_shares_beside_points_are_asked_for_run_by_run(tmp_path):
+    made = drafted(tmp_path, "id,gold,A1 answer,A1 score,B2 answer,B2 score\n1,A,A,1,A,100\n2,B,A,0.5,B,40\n")
+    assert "scale" not in made.raw
+    assert [run.get("scale") for run in made.raw["runs"]] == [None, {"credit": "?"}]
+    assert "'B2 score' go from 40 to 100" in made.questions["runs[2].scale"]
+    text = made.text().replace('{ credit = "?" }', "{ credit = [0, 100] }").replace('layout = "?"', 'layout = "wide"')
+    assert parse_profile(text, "p").runs[1].scale == {"credit": (0.0, 100.0)}
+
+
+def test_two_columns_of_labels_with_one_last_name_are_two_kinds(tmp_path):
+    path = tmp_path / "t.jsonl"
+    rows = [{"id": k, "model": "m", "correct": 1, "a": {"tags": ["x", "y"]}, "b": {"tags": ["z", "w"]}} for k in (1, 2)]
+    path.write_text("\n".join(json.dumps(row) for row in rows))
+    made = draft(path)
+    assert {kind: entry["column"] for kind, entry in made.raw["tags"].items()} == {
+        "a.tags": "a.tags",
+        "b.tags": "b.tags",
+    }
+    text = made.text().replace('answer_type = "?"', 'answer_type = "open"')
+    assert set(parse_profile(text, "p").tags) == {"a.tags", "b.tags"}
+    assert tag_kinds(["A.tags", "a.tags", "Skills"]) == {"A.tags": "A.tags", "a.tags": "a.tags", "Skills": "skill"}
 
 
 def test_words_of_a_verdict_get_their_usual_credit_and_others_are_asked_for(tmp_path):

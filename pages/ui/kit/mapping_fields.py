@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
 from loaders.mapping_check import OPEN
 from loaders.mapping_draft import Draft
+from loaders.mapping_facts import Facts
 from loaders.mapping_fields import BY_NAME, TARGETS
 from loaders.mapping_look import (
     Look,
     answer_type,
+    beyond,
+    mixed,
     option_columns,
     scoring_rule,
     tag_columns,
+    tag_kinds,
     value_map,
 )
 from loaders.mapping_profile import FILE, RULES
@@ -200,8 +204,14 @@ def _worth(form: Form, made: Draft, fields: Raw, runs: list[Raw], credits: Seque
         _words(form, made, value_map(known))
         low = min((each.low for each in known if each.low is not None), default=0.0)
         high = max((each.high for each in known if each.high is not None), default=1.0)
-        if low < 0 or high > 1:
-            _scale(form, made, low, high)
+        if runs and mixed(known):
+            for place, facts in beyond(runs, form.seen.known):
+                said = f"The values of '{facts.name}', beside others that go to 1,"
+                key = f"runs[{place + 1}].scale"
+                runs[place]["scale"] = {"credit": _scale(form, made, facts, said, key)}
+        elif low < 0 or high > 1:
+            whole = replace(known[0], low=low, high=high)
+            made.raw["scale"] = {"credit": _scale(form, made, whole, "The credit's values", "scale.credit")}
         elif not value_map(known):
             zero_one = any(each.zero_one for each in known)
             note = " 0 and 1 alone could also be a label of two classes: look at the preview." if zero_one else ""
@@ -233,23 +243,23 @@ def _words(form: Form, made: Draft, words: Mapping[str, str | None]) -> None:
     made.raw["values"] = {"credit": table}
 
 
-def _scale(form: Form, made: Draft, low: float, high: float) -> None:
-    st.caption(f"The credit's values go from {low:g} to {high:g}. Say the scale; it is never taken from the values.")
+def _scale(form: Form, made: Draft, facts: Facts, said: str, key: str) -> object:
+    """Ask for the ends of one scale, which are never taken from the values; return them, or the open question."""
+    low, high = facts.low or 0.0, facts.high or 0.0
+    st.caption(plain.label(f"{said} go from {low:g} to {high:g}. Say the scale; it is never taken from the values."))
     one, two, _ = st.columns(3)
+    of = "" if key == "scale.credit" else f" of {plain.label(facts.name, most=60)}"
     with one:
         least: float | None = st.number_input(
-            "Lowest possible", value=None, key=f"{form.key} low", placeholder="e.g. 0"
+            f"Lowest possible{of}", value=None, key=f"{form.key} low{key}", placeholder="e.g. 0"
         )
     with two:
         most: float | None = st.number_input(
-            "Highest possible", value=None, key=f"{form.key} high", placeholder="e.g. 100"
+            f"Highest possible{of}", value=None, key=f"{form.key} high{key}", placeholder="e.g. 100"
         )
     if least is None or most is None:
-        made.raw["scale"] = {
-            "credit": made.ask("scale.credit", f"The scale of the credit, whose values go to {high:g}.")
-        }
-    else:
-        made.raw["scale"] = {"credit": [least, most]}
+        return made.ask(key, f"The scale of the credit{of}, whose values go to {high:g}.")
+    return [least, most]
 
 
 def _rule(form: Form, made: Draft) -> None:
@@ -291,15 +301,15 @@ def _tags(form: Form, made: Draft) -> None:
         help="each label becomes a tag of the item; totals over tags may exceed n",
     )  # fmt: skip
     tags: Raw = {}
+    kinds = tag_kinds(chosen)
     for column in chosen:
-        kind = column.rpartition(".")[2].lower().replace(" ", "_")
         entry: Raw = {"column": column}
         if not form.seen.known[column].is_list:
             mark = form.seen.known[column].separator or ","
             entry["separator"] = st.text_input(
                 f"Separator in {plain.label(column)}", mark, key=f"{form.key} mark {column}", width=240
             )
-        tags[kind] = entry
+        tags[kinds[column]] = entry
     if tags:
         made.raw["tags"] = tags
 
