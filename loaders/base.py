@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -59,7 +59,10 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """A record refused or doubted: the rule, the place, what was found, what is allowed and what to do."""
+    """A record refused or doubted: the rule, the place, what was found, what is allowed and what to do.
+
+    `lines` are the places of all the records that it stands for, where they are known: what has two doubts counts once.
+    """
 
     rule: str
     severity: Literal["refused", "doubted", "note"]
@@ -68,6 +71,7 @@ class Issue:
     column: str | None = None
     excerpt: str | None = None
     records: int = 1
+    lines: Sequence[int] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Cut what a log could make too long or unprintable: a message may quote a cell of any length."""
@@ -75,6 +79,8 @@ class Issue:
             text = getattr(self, name)
             if text is not None and (len(text) > most or not text.isprintable()):
                 object.__setattr__(self, name, shorten(" ".join(text.split()), most=most))
+        if self.lines is None and self.line is not None and self.records == 1:
+            object.__setattr__(self, "lines", (self.line,))
 
 
 Found = Batch | Issue

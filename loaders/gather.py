@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -27,6 +28,7 @@ class _Doubt:
     line: int | None
     excerpt: str | None
     records: int = 0
+    lines: array[int] = field(default_factory=lambda: array("q"))
 
 
 @dataclass(slots=True)
@@ -51,6 +53,8 @@ class Gather:
         shown = None if excerpt is None else shorten(str(excerpt))
         found = self._doubts.setdefault((rule, column), _Doubt(message, line, shown))
         found.records += 1
+        if line is not None:
+            found.lines.append(line)
 
     def full(self) -> bool:
         """Whether there is enough for a batch."""
@@ -80,6 +84,7 @@ class Gather:
                 column=column,
                 excerpt=doubt.excerpt,
                 records=doubt.records,
+                lines=doubt.lines if len(doubt.lines) == doubt.records else None,
             )
         self._doubts.clear()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -22,6 +23,7 @@ class Located:
 
     counts: dict[tuple[str, str | None], int] = field(default_factory=dict)
     last: dict[tuple[str, str | None], Issue] = field(default_factory=dict)
+    unshown: dict[tuple[str, str | None], array[int]] = field(default_factory=dict)
 
     def one(self, issue: Issue) -> Iterator[Issue]:
         """Yield the issue unless its rule has had EXAMPLES already; then it is only counted."""
@@ -31,6 +33,8 @@ class Located:
             yield issue
         else:
             self.last[key] = issue
+            if issue.line is not None:
+                self.unshown.setdefault(key, array("q")).append(issue.line)
 
     def where(
         self,
@@ -58,13 +62,17 @@ class Located:
             yield _issue(rule, severity, message, column, row)
         if marked.height > shown:
             self.last[key] = _issue(rule, severity, message, column, marked.tail(1).row(0, named=True))
+            more = marked["line"].slice(shown).cast(pl.Int64).drop_nulls()
+            self.unshown.setdefault(key, array("q")).extend(more)
 
     def rest(self) -> Iterator[Issue]:
         """Yield one issue for each rule that had more than EXAMPLES, standing for all that were not shown."""
         for key, issue in self.last.items():
             more = self.counts[key] - EXAMPLES
             message = f"{more} more records have the same fault, the last at {issue.line}: {issue.message}"
-            yield Issue(issue.rule, issue.severity, message, issue.line, issue.column, issue.excerpt, more)
+            lines = self.unshown.get(key, array("q"))
+            known = lines if len(lines) == more else None
+            yield Issue(issue.rule, issue.severity, message, issue.line, issue.column, issue.excerpt, more, known)
 
 
 def _issue(rule: str, severity: Severity, message: str, column: str, row: dict[str, object]) -> Issue:

@@ -7,7 +7,6 @@ A source that fails leaves `log` as it was. Large tables that clash with nothing
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import duckdb
@@ -18,6 +17,7 @@ from analytics.schema import LOG_TABLES, TABLES, Table
 from loaders.base import Batch, Issue, Reader, Source
 from loaders.disk import LOST, is_full
 from loaders.parts import SPLIT, Parts, create, insert, met_again, thaw
+from loaders.tally import Tally, shares_lines
 from loaders.validate import EXAMPLES, validate
 
 Connection = duckdb.DuckDBPyConnection
@@ -27,33 +27,6 @@ FACTS = ("responses", "verdicts", "comparisons", "failure_labels", "figures", "c
 
 COMPARED = ("prompt", "options", "reference", "capability", "answer_type")
 """Item columns that must agree when two sources describe one item."""
-
-
-@dataclass(slots=True)
-class Tally:
-    """Running account of one source: seen = kept + refused."""
-
-    seen: int = 0
-    refused: int = 0
-    issues: list[Issue] = field(default_factory=list)
-    filled: set[str] = field(default_factory=set)
-    primary: set[str] = field(default_factory=set)
-
-    def add(self, issue: Issue, *, counts: bool) -> None:
-        """Note an issue; a refused one counts its records as refused when `counts`."""
-        self.issues.append(issue)
-        if counts and issue.severity == "refused":
-            self.refused += issue.records
-
-    @property
-    def kept(self) -> int:
-        """Records that became rows."""
-        return self.seen - self.refused
-
-    @property
-    def doubted(self) -> int:
-        """Records kept with a doubt."""
-        return sum(issue.records for issue in self.issues if issue.severity == "doubted")
 
 
 def open_stage(path: str) -> Connection:
@@ -154,6 +127,7 @@ def _insert(con: Connection, batch: Batch, tally: Tally, parts: Parts, *, source
         return  # a literal column would give an empty frame a row
     if batch.primary:
         tally.seen += frame.height
+        tally.shared_lines = tally.shared_lines or shares_lines(frame)
     if "source_id" in table.names():
         frame = frame.with_columns(source_id=pl.lit(source_id))
     if "provenance" in table.names():

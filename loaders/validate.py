@@ -186,6 +186,15 @@ def _issues(
                 message=f"{rest} more rows break the same rule in {table.name}.{column.name}; {message}",
                 column=f"{table.name}.{column.name}",
                 records=rest,
+                lines=_lines(rows.slice(EXAMPLES)),
             )
         )
     return issues
+
+
+def _lines(rows: pl.DataFrame) -> list[int] | None:
+    """Return the places of rows, None where one has none."""
+    if "line" not in rows.columns or not rows["line"].dtype.is_integer() or rows["line"].null_count():
+        return None
+    found: list[int] = rows["line"].to_list()
+    return found

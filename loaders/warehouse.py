@@ -29,7 +29,8 @@ from loaders.progress import OnProgress, Progress, counter, silent
 from loaders.publish import POINTER, LoadReport, publish, sweep, unlink
 from loaders.read_only import check_writable
 from loaders.renew import Step, described, plan
-from loaders.stage import Tally, count, open_stage, take
+from loaders.stage import count, open_stage, take
+from loaders.tally import Tally
 
 __all__ = ["POINTER", "LoadReport", "OnProgress", "Progress", "build", "locked", "silent"]
 
