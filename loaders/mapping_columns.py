@@ -144,7 +144,7 @@ def _options(frame: pl.DataFrame, titles: Sequence[str]) -> pl.Series:
         lists: Iterator[list[str] | None] = (_trimmed(row) for row in rows)
     else:
         given = frame[titles[0]] if titles[0] in frame.columns else _absent(titles[0], frame.height)
-        lists = iter(given.to_list()) if isinstance(given.dtype, pl.List) else _each(given, split)
+        lists = iter(given.to_list()) if isinstance(given.dtype, pl.List) else _each(given, _between)
     texts = [None if not found else msgspec.json.encode(found).decode() for found in lists]
     return pl.Series("options", texts, dtype=pl.String)
 
@@ -152,6 +152,15 @@ def _options(frame: pl.DataFrame, titles: Sequence[str]) -> pl.Series:
 def _trimmed(row: Sequence[str | None]) -> list[str] | None:
     last = max((k for k, cell in enumerate(row) if cell), default=-1)
     return [cell or "" for cell in row[: last + 1]] or None
+
+
+def _between(text: str) -> list[str] | None:
+    """Return the options of one cell; nothing between two bars is an empty option, which keeps its letter."""
+    bare = text.strip()
+    if bare.startswith("[") or "\n" in bare or "|" not in bare:
+        return split(text)
+    found = _trimmed([part.strip() for part in bare.removeprefix("|").split("|")])
+    return found if found is not None and len(found) > 1 else None
 
 
 def _each(series: pl.Series, meaning: Callable[[str], list[str] | None]) -> Iterator[list[str] | None]:

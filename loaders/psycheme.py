@@ -16,6 +16,7 @@ from analytics.schema import LOG_TABLES
 from loaders.base import Batch, Found, Issue, Reader, Source
 from loaders.located import Located
 from loaders.psycheme_described import Described
+from loaders.psycheme_options import PREFIX, together
 from loaders.psycheme_rows import absent, one_text, responses, verdicts
 from loaders.psycheme_scale import note_largest, off_scale
 from loaders.psycheme_terms import BENCHMARK, CAPABILITIES, FIELDS, SEED
@@ -79,16 +80,12 @@ def read(source: Source) -> Iterator[Found]:
 
 
 def _known(name: str) -> bool:
-    return any(name == path or name.startswith("options.") for paths in _PATHS.values() for path in paths)
+    return any(name == path or name.startswith(PREFIX) for paths in _PATHS.values() for path in paths)
 
 
 def _picked(columns: pl.DataFrame, lines: pl.Series) -> pl.DataFrame:
     """Return one column per declared target, in the type that the log keeps it in, and `line`."""
-    letters = sorted(name for name in columns.columns if name.startswith("options."))
-    if letters and "options" not in columns.columns:
-        together = pl.concat_list(letters).list.drop_nulls()
-        columns = columns.with_columns(one_text(columns[name]) for name in letters)
-        columns = columns.with_columns(options=pl.when(together.list.len() > 0).then(together))
+    columns = together(columns)
     if not any(path in columns.columns for path in _PATHS["items.item_id"]) and "question" in columns.columns:
         columns = columns.rename({"question": "item_id"})
     picked = [lines.alias("line")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 import polars as pl
@@ -13,6 +12,7 @@ import polars as pl
 from analytics.errors import BadLog
 from loaders import psycheme_terms as terms
 from loaders.base import Batch, Issue
+from loaders.psycheme_options import options_of
 from loaders.psycheme_rows import LETTERS, as_text, letter_set, words
 
 SEEDS = 64
@@ -181,7 +181,7 @@ def _items(frame: pl.DataFrame, capability: pl.Series) -> pl.DataFrame:
 
 def _finish_items(rows: pl.DataFrame) -> pl.DataFrame:
     """Return items with options as lists, letters in order, and the answer type told by them where none was given."""
-    options = pl.Series("options", [_options(value) for value in rows["options"]], dtype=pl.List(pl.String))
+    options = pl.Series("options", [options_of(value) for value in rows["options"]], dtype=pl.List(pl.String))
     letters = pl.col("reference").str.contains(f"^{LETTERS.pattern}$")
     several = letters & (pl.col("reference").str.strip_chars().str.len_chars() > 1)
     inferred = (
@@ -200,20 +200,6 @@ def _finish_items(rows: pl.DataFrame) -> pl.DataFrame:
         reference_known=pl.lit(value=True),
         chance=pl.when((pl.col("answer_type") == "single_choice") & (known > 1)).then(1 / known),
     )
-
-
-def _options(value: str | None) -> list[str] | None:
-    """Return options from a JSON list, or from text with one option per line or bars between them."""
-    if value is None:
-        return None
-    try:
-        found = msgspec.json.decode(value)
-    except msgspec.DecodeError:
-        parts = value.splitlines() if "\n" in value.strip() else value.split("|")
-        return [part.strip() for part in parts if part.strip()]
-    if isinstance(found, dict):
-        return [str(found[key]) for key in sorted(found)]
-    return [str(part) for part in found] if isinstance(found, list) else [value]
 
 
 def _runs(frame: pl.DataFrame) -> pl.DataFrame:

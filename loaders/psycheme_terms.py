@@ -29,7 +29,7 @@ FIELDS: tuple[Field, ...] = (
     Field(
         "items.options",
         ("options", "choices", "candidates"),
-        "a list, letter: text, a JSON list in text, or one per line or between bars",
+        "a list, letter: text, a JSON list in text, or one per line or between bars; an empty one keeps its letter",
     ),
     Field(
         "items.reference", ("reference", "reference_answer", "gold", "gold_answer", "correct_answer", "ground_truth")

@@ -219,6 +219,14 @@ def test_options_stand_in_one_cell_or_in_one_column_each(tmp_path):
     assert found.preview["options"].to_list() == [["x", "y"], ["x", "", "z"], None]
 
 
+def test_an_empty_option_between_bars_keeps_its_letter(tmp_path):
+    profile = LONG.replace('run = "run"', 'run = "run", options = "options"')
+    found = tried(tmp_path, "id,run,score,options\n1,a,1,x||z\n2,a,1,| x | y |\n3,a,1,x|\n", profile)
+    assert [each if each is None else list(each) for each in found.preview["options"]] == [
+        ["x", "", "z"], ["x", "y"], None,
+    ]  # fmt: skip
+
+
 def test_labels_of_an_item_stay_where_one_run_is_refused(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("id,skills,a,b\n1,x;y,maybe,1\n")

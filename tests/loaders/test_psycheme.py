@@ -56,6 +56,35 @@ def test_aliases_words_numbers_and_failures():
     assert read.issues == []
 
 
+RECORD = {"model": "m", "answer_credit": 1, "capability": "timing", "reference": "C", "answer": "C"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"A": "x", "C": "z"}, {"A": "x", "B": None, "C": "z"}, {"a": "x", "b": " ", "c": "z"}, ["x", None, "z"],
+        ["x", "", "z", None], "x||z", "| x | | z |", '{"C": "z", "A": "x"}', '["x", null, "z"]',
+        {"1": "x", "2": "", "10": "z"},
+    ],
+)  # fmt: skip
+def test_an_empty_option_keeps_its_letter(tmp_path, options):
+    records = [RECORD | {"question_id": "q1", "options": options}, RECORD | {"question_id": "q2", "options": options}]
+    (tmp_path / "l.jsonl").write_text("\n".join(json.dumps(record) for record in records))
+    read = read_sample(READER, tmp_path / "l.jsonl")
+    assert read.tables["items"]["options"].to_list() == [["x", "", "z"]] * 2
+    assert read.tables["items"]["chance"].to_list() == [1 / 3] * 2
+
+
+def test_no_option_comes_after_the_last_of_an_item(tmp_path):
+    table = "model,question_id,answer_credit,reference,options.A,options.B,options.D\nm,q,1,D,x,,z\nm,r,1,A,x,y,\n"
+    (tmp_path / "l.csv").write_text(table + "m,s,1,A,,,\n")
+    read = read_sample(READER, tmp_path / "l.csv")
+    assert read.tables["items"]["options"].to_list() == [["x", "", "", "z"], ["x", "y"], None]
+    lines = json.dumps(RECORD | {"question_id": "q", "options": "x\n\ny"})
+    (tmp_path / "m.jsonl").write_text(lines)
+    assert read_sample(READER, tmp_path / "m.jsonl").tables["items"]["options"].to_list() == [["x", "y"]]
+
+
 def test_prediction_and_judge_records():
     read = read_sample(READER, SAMPLES / "good" / "prediction.jsonl")
     run = read.tables["runs"].row(0, named=True)
