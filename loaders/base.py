@@ -96,6 +96,7 @@ class Reader:
     `named_by_path`: run or task stand in the path alone, so that equal bytes at two paths are two logs.
     `companion` recognises files that belong to the format but hold no rows.
     `looks_beside`: what a file gives depends on the files of this format beside it, which need not be sources yet.
+    `beside` names the files of other kinds that say more of a log, there or not: a change of theirs is a change of it.
     """
 
     name: str
@@ -109,6 +110,7 @@ class Reader:
     named_by_path: bool = False
     companion: Callable[[Path, bytes], bool] | None = None
     looks_beside: bool = False
+    beside: Callable[[Path], tuple[Path, ...]] | None = None
 
 
 def shorten(text: str | bytes, *, most: int = EXCERPT) -> str:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import duckdb
 
-from loaders.discover import digest
+from loaders.discover import digest, files_of
 from loaders.publish import POINTER
-from loaders.renew import place_of
+from loaders.renew import beside_of, place_of
 
 MOST_SOURCES = 5_000
 """Sources that are looked at; a store of more is not looked at, since it would take long on a slow disk."""
@@ -50,8 +50,9 @@ def changes(sources: Iterable[Mapping[str, object]], *, thorough: bool = True) -
 
 def _compare(source: Mapping[str, object], *, thorough: bool) -> Literal["changed", "gone"] | None:
     place = place_of(str(source["path"]), str(source["argument"]))
+    beside = beside_of(place, str(source["loader"]), str(source["loader_version"]))
     try:
-        size, modified = _stat(place)
+        size, modified = _stat(place, beside)
     except FileNotFoundError:
         return "gone"
     except OSError:
@@ -60,19 +61,16 @@ def _compare(source: Mapping[str, object], *, thorough: bool) -> Literal["change
         return "changed"
     if modified == source["modified"]:
         return None
-    if thorough and size <= DIGESTED and digest(place)[0] == source["sha256"]:
+    if thorough and size <= DIGESTED and digest(place, beside)[0] == source["sha256"]:
         return None
     return "changed"
 
 
-def _stat(place: Path) -> tuple[int, float]:
+def _stat(place: Path, beside: Sequence[Path]) -> tuple[int, float]:
     """Return size and newest date of a file, or of all files of a folder, as `digest` does."""
-    if place.is_file():
-        stat = place.stat()
-        return stat.st_size, stat.st_mtime
-    stats = [path.stat() for path in place.rglob("*") if path.is_file()]
-    if not stats and not place.exists():
+    if not place.exists():
         raise FileNotFoundError(place)
+    stats = [path.stat() for path in files_of(place, beside)]
     return sum(stat.st_size for stat in stats), max((stat.st_mtime for stat in stats), default=0.0)
 
 

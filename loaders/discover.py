@@ -154,14 +154,24 @@ def _refuse(source: Source, rule: str, message: str) -> Candidate:
     return Candidate(source, None, companion=False, issue=Issue(rule, "refused", message, records=0))
 
 
-def digest(path: Path) -> tuple[str, int, float]:
-    """Return sha256, size in bytes and time of last change of a file, or of all the files of a folder."""
+def files_of(path: Path, beside: Sequence[Path] = ()) -> list[Path]:
+    """Return the files that a source is read from: its own, and of those beside it the ones that are there."""
+    own = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
+    return [*own, *(file for file in beside if file.is_file())]
+
+
+def digest(path: Path, beside: Sequence[Path] = ()) -> tuple[str, int, float]:
+    """Return sha256, size in bytes and time of last change of a file, or of all the files of a folder.
+
+    Files `beside` it that say more of it are counted with it where they are.
+    """
     total, newest = 0, 0.0
     whole = hashlib.sha256()
-    files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
-    for file in files:
+    for file in files_of(path, beside):
         if path.is_dir():
             whole.update(str(file.relative_to(path)).encode() + b"\0")
+        elif file != path:
+            whole.update(b"\0" + file.name.encode() + b"\0")
         with file.open("rb") as stream:
             while block := stream.read(1 << 20):
                 whole.update(block)

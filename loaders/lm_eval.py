@@ -57,11 +57,17 @@ def companion(path: Path, head: bytes) -> bool:
     return aggregates and (path.name.startswith("results") or b'"versions"' in head)
 
 
+def beside(path: Path) -> tuple[Path, ...]:
+    """Return the results file of samples, there or not: it names the model, its settings and the groups of tasks."""
+    named = NAME.fullmatch(path.stem)
+    return (path.with_name(f"results_{named.group(2)}.json"),) if named else ()
+
+
 def read(source: Source) -> Iterator[Found]:
     """Yield one response per row, with a verdict per metric."""
     named = NAME.fullmatch(source.path.stem)
     time = named.group(2) if named else None
-    results = source.path.with_name(f"results_{time}.json") if time else None
+    results = next(iter(beside(source.path)), None)
     task = task_of(source.path, named.group(1) if named else source.path.stem, time, results)
     scale = scale_of(_metrics(row) for _, row in lines(source.path) if isinstance(row, dict))
     rows = Gather("responses")
@@ -253,4 +259,5 @@ READER = Reader(
     read,
     named_by_path=True,
     companion=companion,
+    beside=beside,
 )

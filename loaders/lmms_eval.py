@@ -53,11 +53,17 @@ def companion(path: Path, head: bytes) -> bool:
     return path.name.endswith("_results.json") and head.lstrip().startswith(b"{") and b'"results"' in head[:200]
 
 
+def beside(path: Path) -> tuple[Path, ...]:
+    """Return the results file of samples, there or not: it names the model, its settings and the groups of tasks."""
+    named = NAME.fullmatch(path.stem)
+    return (path.with_name(f"{named.group(1)}_results.json"),) if named else ()
+
+
 def read(source: Source) -> Iterator[Found]:
     """Yield one response per row, with a verdict per metric."""
     named = NAME.fullmatch(source.path.stem)
     time = named.group(1) if named else None
-    results = source.path.with_name(f"{time}_results.json") if time else None
+    results = next(iter(beside(source.path)), None)
     task = task_of(source.path, named.group(2) if named else source.path.stem, time, results)
     scale = scale_of(_metrics(row) for _, row in lines(source.path) if isinstance(row, dict))
     rows = Gather("responses")
@@ -173,5 +179,6 @@ def _describe(rows: Gather, task: Task) -> None:
 
 
 READER = Reader(
-    "lmms_eval", "1", "lmms-eval samples", "file", FIELDS, claims, read, named_by_path=True, companion=companion
-)
+    "lmms_eval", "1", "lmms-eval samples", "file", FIELDS, claims, read, named_by_path=True, companion=companion,
+    beside=beside,
+)  # fmt: skip

@@ -36,7 +36,13 @@ def reader_of(profile: Profile) -> Reader:
         claims=lambda path, head: False,
         read=lambda source: read(source, profile),
         named_by_path=any(FILE in word for word in fixed),
+        beside=lambda path: (path.with_name(profile.name),),
     )
+
+
+def profile_named(version: str) -> str:
+    """Return the profile that the version of a mapping's reader names."""
+    return version.partition(" ")[2].rpartition(" ")[0]
 
 
 @dataclass(slots=True)

@@ -17,9 +17,10 @@ import duckdb
 import polars as pl
 
 from analytics.errors import BadLog
-from loaders.base import Batch, Issue, Reader
+from loaders.base import Batch, Issue, Reader, readers
 from loaders.carry import forget
 from loaders.discover import Candidate, discover
+from loaders.mapping_apply import NAME, profile_named
 from loaders.parts import thaw
 
 Connection = duckdb.DuckDBPyConnection
@@ -50,6 +51,7 @@ class Held:
     provenance: str
     role: str
     loader: str
+    version: str
 
 
 def place_of(path: str, argument: str) -> Path:
@@ -59,10 +61,19 @@ def place_of(path: str, argument: str) -> Path:
     return root if path == root.name and not below.exists() else below
 
 
+def beside_of(place: Path, loader: str, version: str, known: Sequence[Reader] | None = None) -> tuple[Path, ...]:
+    """Return the files that say more of a source, by the reader that read it; for a mapped one its profile."""
+    if loader == NAME:
+        return (place.with_name(profile_named(version)),)
+    reader = next((each for each in (readers() if known is None else known) if each.name == loader), None)
+    return () if reader is None or reader.beside is None else reader.beside(place)
+
+
 def held_sources(con: Connection) -> list[Held]:
     """Return the sources of the log, in the order in which they were read."""
     rows = con.execute(
-        "SELECT source_id, argument, path, turn, provenance, role, loader FROM log.sources ORDER BY turn"
+        "SELECT source_id, argument, path, turn, provenance, role, loader, loader_version "
+        "FROM log.sources ORDER BY turn"
     ).fetchall()
     return [Held(row[0], row[1], place_of(row[2], row[1]).resolve(), int(row[3]), *row[4:]) for row in rows]
 
@@ -88,7 +99,7 @@ def plan(
     by_place = {source.place: source for source in held}
     given = _given(candidates, by_place, note)
     gone = {*remove, *(by_place[place].source_id for place in given if place in by_place)}
-    near = _beside(held, given)
+    near = _beside(held, given, known)
     linked = _linked(con, gone | near) if gone or near else set()
     again = (linked | (_waiting(con) if gone or given else set())) - gone
     steps = [
@@ -122,11 +133,18 @@ def _given(
     return given
 
 
-def _beside(held: Iterable[Held], given: Mapping[Path, tuple[Candidate, tuple[str, ...]]]) -> set[str]:
-    """Return the sources whose rows may be others now that a file of their format stands beside them."""
-    readers = {(place.parent, found.reader) for place, (found, _) in given.items() if found.reader is not None}
-    looking = {(folder, reader.name) for folder, reader in readers if reader.looks_beside}
-    return {source.source_id for source in held if (source.place.parent, source.loader) in looking}
+def _beside(
+    held: Iterable[Held], given: Mapping[Path, tuple[Candidate, tuple[str, ...]]], known: Sequence[Reader] | None
+) -> set[str]:
+    """Return the sources whose rows may be others now that a file of their format or about them stands beside them."""
+    given_readers = {(place.parent, found.reader) for place, (found, _) in given.items() if found.reader is not None}
+    looking = {(folder, reader.name) for folder, reader in given_readers if reader.looks_beside}
+    return {
+        source.source_id
+        for source in held
+        if (source.place.parent, source.loader) in looking
+        or any(path.resolve() in given for path in beside_of(source.place, source.loader, source.version, known))
+    }
 
 
 def _linked(con: Connection, gone: Collection[str]) -> set[str]:

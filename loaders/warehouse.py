@@ -157,7 +157,8 @@ def _take_one(con: Connection, step: Step, on_rows: Callable[[int], None], *, st
     """Read one source and note it, its account and its issues; return whether it gave what it should."""
     candidate, source = step.candidate, step.candidate.source
     try:
-        sha, size, modified = digest(source.path)
+        more = candidate.reader.beside if candidate.reader is not None else None
+        sha, size, modified = digest(source.path, () if more is None else more(source.path))
         places = places_of(source.path)
     except OSError as error:
         sha, size, modified, places = "", 0, 0.0, "record"

@@ -129,7 +129,7 @@ def test_a_folder_that_is_one_log_changes_with_its_files(tmp_path: Path) -> None
     (folder / "a").write_text("x")
     sha, size, modified = discover.digest(folder)
     held = {"source_id": "s", "path": "native", "argument": str(folder), "sha256": sha, "bytes": size,
-            "modified": modified}  # fmt: skip
+            "modified": modified, "loader": "native", "loader_version": "1"}  # fmt: skip
     assert changes([held]) == []
     (folder / "b").write_text("y")
     assert [change.what for change in changes([held])] == ["changed"]

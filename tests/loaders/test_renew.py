@@ -9,6 +9,7 @@ import pytest
 
 from analytics.schema import TABLES
 from analytics.store import Store
+from loaders.changes import changed_since, changes
 from loaders.places import places_of
 from loaders.warehouse import build
 from tests.stores import TOY, write_log
@@ -90,6 +91,15 @@ def test_a_log_behind_a_link_is_replaced_and_not_read_beside_itself(tmp_path: Pa
     assert contents(tmp_path / "S") == contents(tmp_path / "fresh")
 
 
+def rows(folder: Path, table: str) -> list[dict[str, Any]]:
+    with Store(folder).cursor() as cursor:
+        return list(cursor.sql(f"SELECT * FROM {table}").pl().to_dicts())
+
+
+def sources(folder: Path) -> list[dict[str, Any]]:
+    return [row for row in rows(folder, "sources") if row["role"] != "companion"]
+
+
 SAMPLES = Path(__file__).parent / "samples"
 TABLE = "some_model_Toy_Bench"
 
@@ -113,6 +123,47 @@ def test_files_that_look_beside_them_are_read_again_when_a_neighbour_comes(
         build([str(folder / name)], tmp_path / "S", add=name != names[0])
     build([str(folder / name) for name in names], tmp_path / "fresh", add=False)
     assert contents(tmp_path / "S") == contents(tmp_path / "fresh")
+
+
+@pytest.mark.parametrize(
+    ("good", "name", "results"),
+    [("lm_eval/good/maker__some-model", "samples_sums_2026-01-02T03-04-05.678901.jsonl",
+      "results_2026-01-02T03-04-05.678901.json"),
+     ("lmms_eval/good/maker__seer", "20260102_030405_samples_looks.jsonl", "20260102_030405_results.json")],
+)  # fmt: skip
+def test_a_results_file_that_comes_later_names_the_model(tmp_path: Path, good: str, name: str, results: str) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / name).write_bytes((SAMPLES / good / name).read_bytes())
+    build([str(folder / name)], tmp_path / "S", add=False)
+    assert changes(sources(tmp_path / "S")) == []
+    (folder / results).write_text('{"results": {}, "model_name": "Sender-7B"}')
+    (found,) = changes(sources(tmp_path / "S"))
+    assert (found.name, found.what) == (name, "changed")
+    assert name in changed_since(tmp_path / "S")
+    build([str(folder / results)], tmp_path / "S", add=True)  # the results file alone: its samples are read again
+    assert {row["model"] for row in rows(tmp_path / "S", "runs")} == {"Sender-7B"}
+    assert changes(sources(tmp_path / "S")) == []
+    build([found.argument], tmp_path / "T", add=True)
+    assert {row["model"] for row in rows(tmp_path / "T", "runs")} == {"Sender-7B"}
+    (folder / results).unlink()
+    assert [change.what for change in changes(sources(tmp_path / "S"))] == ["changed"]
+
+
+def test_a_profile_that_was_edited_is_a_change_of_what_it_maps(tmp_path: Path) -> None:
+    profile = tmp_path / "my own.scoreproof.toml"
+    text = (
+        'layout = "long"\nfile = { format = "csv", columns = ["id"] }\nbenchmark = { name = "b" }\n'
+        'fields = { item = "id", run = "run", credit = "score" }\nconstants = { answer_type = "open" }\n'
+    )
+    profile.write_text(text)
+    (tmp_path / "t.csv").write_text("id,run,score\n1,a,1\n")
+    build([str(tmp_path / "t.csv")], tmp_path / "S", add=False)
+    assert changes(sources(tmp_path / "S")) == []
+    profile.write_text(text + "[scale]\ncredit = [0, 10]\n")
+    assert [change.name for change in changes(sources(tmp_path / "S"))] == ["t.csv"]
+    build([str(profile)], tmp_path / "S", add=True)
+    assert [row["credit"] for row in rows(tmp_path / "S", "responses")] == [0.1]
 
 
 def test_a_table_of_answers_gives_way_to_its_judged_copy_that_comes_later(tmp_path: Path) -> None:
