@@ -40,20 +40,20 @@ def unnamed() -> str:
 def begin(shipped: Path) -> Path:
     """Return the reader's own store: the one that is served, the one that was put aside, or a copy of the shipped one.
 
-    A store of another version stays on disk under a name of its own, and a new one is begun.
+    A store of another version stays on disk under a name of its own; one of this version that was put aside comes
+    before a new one, also where a store of another version stood in its way.
     """
     own = own_store()
     if serves():
         return own
-    if not (own / POINTER).exists() and _version(own / SET_ASIDE) == STORE_VERSION:
-        bring_back()
-        return own
     with locked(own):
         if serves():  # begun by another process since: what that one added stays
             return own
-        for name in (POINTER, SET_ASIDE):
-            if (own / name).exists():
-                (own / name).replace(_free(own))
+        _keep_other(own, POINTER)
+        if _version(own / SET_ASIDE) == STORE_VERSION:
+            (own / SET_ASIDE).replace(own / POINTER)
+            return own
+        _keep_other(own, SET_ASIDE)
         text = (shipped / POINTER).read_text(encoding="utf-8")
         file = Path(str(json.loads(text)["file"])).name
         partial = own / f".{file}.partial"
@@ -91,12 +91,14 @@ def _version(pointer: Path) -> int | None:
         return None
 
 
-def _free(own: Path) -> Path:
-    """Return a name under which a pointer of another version is kept."""
+def _keep_other(own: Path, name: str) -> None:
+    """Keep a pointer of another version, where there is one, under a name that is free: its build stays with it."""
+    if not (own / name).exists():
+        return
     number = 1
     while (own / f"other-version-{number}.json").exists():
         number += 1
-    return own / f"other-version-{number}.json"
+    (own / name).replace(own / f"other-version-{number}.json")
 
 
 def set_aside() -> None:
@@ -117,17 +119,18 @@ def bring_back() -> None:
     """Serve the reader's own store again. Raises BadStore when none was put aside, or one is served already."""
     own = own_store()
     with locked(own):
-        if (own / POINTER).exists():
+        if serves():
             raise BadStore(f"The store at {own} is served already. Load the page again.")
         if not (own / SET_ASIDE).exists():
             raise BadStore(f"No store was put aside at {own}. Load the page again.")
+        _keep_other(own, POINTER)
         (own / SET_ASIDE).replace(own / POINTER)
 
 
 def is_set_aside() -> bool:
     """Whether there is a store of the reader's that is not served."""
     own = own_store()
-    return (own / SET_ASIDE).exists() and not (own / POINTER).exists()
+    return (own / SET_ASIDE).exists() and not serves()
 
 
 def _write(store: Path, text: str) -> None:

@@ -113,6 +113,40 @@ def test_a_store_of_another_version_stays_on_disk_and_a_new_one_is_begun(shipped
     assert json.loads((own / "other-version-1.json").read_text())["schema_version"] == 0
 
 
+@pytest.mark.parametrize("by_button", [False, True])
+def test_a_store_put_aside_comes_back_past_one_of_another_version(
+    shipped: Path, tmp_path: Path, by_button: bool
+) -> None:
+    own = own_store.begin(shipped)
+    grow(own, "mine", tmp_path)
+    own_store.set_aside()
+    build = json.loads((own / own_store.SET_ASIDE).read_text())["file"]
+    (own / "current.json").write_text(json.dumps({"schema_version": 0, "file": "build-old.duckdb"}))
+    (own / "build-old.duckdb").write_bytes(b"an older program's")
+    assert own_store.is_set_aside()
+    if by_button:
+        own_store.bring_back()
+    else:
+        assert own_store.begin(shipped) == own
+    assert runs(own) == ["mine", "shipped"]
+    assert json.loads(own_store.pointer_text(own))["file"] == build
+    assert json.loads((own / "other-version-1.json").read_text())["file"] == "build-old.duckdb"
+    assert not (own / own_store.SET_ASIDE).exists()
+    for run in ("one", "two", "three", "four"):
+        grow(own, run, tmp_path)
+    assert (own / "build-old.duckdb").is_file()
+
+
+def test_two_stores_of_other_versions_both_stay(shipped: Path) -> None:
+    own = own_store.begin(shipped)
+    for name in ("current.json", own_store.SET_ASIDE):
+        (own / name).write_text(json.dumps({"schema_version": 0, "file": f"build-{name}.duckdb"}))
+    own_store.begin(shipped)
+    assert runs(own) == ["shipped"]
+    kept = [json.loads((own / f"other-version-{n}.json").read_text())["file"] for n in (1, 2)]
+    assert kept == ["build-current.json.duckdb", f"build-{own_store.SET_ASIDE}.duckdb"]
+
+
 def test_no_later_build_deletes_what_another_pointer_names(shipped: Path, tmp_path: Path) -> None:
     own = own_store.begin(shipped)
     pointer = json.loads(own_store.pointer_text(own))
