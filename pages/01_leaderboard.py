@@ -135,10 +135,11 @@ def ranking(asked: Asked, options: dict[str, object]) -> None:
         st.caption("Runs differ in the number of items with a credit: see the columns n, hidden, failed and unjudged.")
     show.foot(answer, "leaderboard", asked, options, figure=drawn)
     paper.beside(asked)
-    with st.expander("What became of the attempts"):
-        statuses = ask.ask("statuses", asked.chosen, asked.policy)
-        if statuses is not None:
-            show.table(statuses, "statuses", asked, key="statuses")
+    with show.fold("What became of the attempts", key="statuses") as fold:
+        if fold.open:
+            statuses = ask.ask("statuses", asked.chosen, asked.policy)
+            if statuses is not None:
+                show.table(statuses, "statuses", asked, key="statuses")
 
 
 def figures(asked: Asked, parts: list[pl.DataFrame]) -> show.Draw | None:

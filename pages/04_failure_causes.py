@@ -188,14 +188,15 @@ def alike(asked: Asked, options: dict[str, object]) -> None:
                       help=f"of {row['pairs']} pairs of failures on one item")  # fmt: skip
             st.metric("Items", row["items"], format="localized", width="content",
                       help=f"with {asked.options['at_least']} or more labelled failures")  # fmt: skip
-        with st.expander("Item by item"):
-            items = ask.ask("same_cause", asked.chosen, asked.policy, given | {"level_of": "item"})
-            if items is not None and items.table.height:
-                chosen = show.table(items, "same_cause", asked, columns=ALIKE, select="single", key="same cause")
-                if chosen.height:
-                    params = asked.carried() | {"benchmark": [str(asked.benchmark)], "item": [chosen["level"][0]]}
-                    links.link("cases", "Open the case", params)
-            show.foot(whole, "same_cause", asked, given | {"level_of": "whole"})
+        with show.fold("Item by item", key="alike") as fold:
+            if fold.open:
+                items = ask.ask("same_cause", asked.chosen, asked.policy, given | {"level_of": "item"})
+                if items is not None and items.table.height:
+                    chosen = show.table(items, "same_cause", asked, columns=ALIKE, select="single", key="same cause")
+                    if chosen.height:
+                        params = asked.carried() | {"benchmark": [str(asked.benchmark)], "item": [chosen["level"][0]]}
+                        links.link("cases", "Open the case", params)
+                show.foot(whole, "same_cause", asked, given | {"level_of": "whole"})
     given = {"by": options["by"], "labeller": options["labeller"], "level": options["level"]}
     answer = ask.ask("association", asked.chosen, asked.policy, given)
     if answer is None:
@@ -212,9 +213,10 @@ def alike(asked: Asked, options: dict[str, object]) -> None:
     show.chart(draw, alt_text=illustration.spoken(words, rows), key="association", asked=asked)
     illustration.headline(rows)
     st.caption("What the cause of a failure goes with. Failures on one item are not independent: intervals are narrow.")
-    with st.expander("Table of association"):
-        show.table(answer, "association", asked, key="association")
-        show.foot(answer, "association", asked, given, figure=draw)
+    with show.fold("Table of association", key="association") as fold:
+        if fold.open:
+            show.table(answer, "association", asked, key="association")
+            show.foot(answer, "association", asked, given, figure=draw)
 
 
 def repair(asked: Asked, options: dict[str, object]) -> None:
@@ -257,8 +259,9 @@ def repair(asked: Asked, options: dict[str, object]) -> None:
     both = list(dict.fromkeys([*runs["run_a"], *runs["run_b"]]))
     links.link("cases", "Open the cases of these runs", params | {"run": both, "differ": ["yes"]})
     links.link("conditions", "The same runs item by item", asked.carried() | {"dimension": ["harness"]})
-    with st.expander("How repair was counted"):
-        show.foot(answer, "repair", asked, options, figure=draw)
+    with show.fold("How repair was counted", key="repair") as fold:
+        if fold.open:
+            show.foot(answer, "repair", asked, options, figure=draw)
 
 
 def cost(asked: Asked) -> None:
@@ -276,8 +279,9 @@ def cost(asked: Asked) -> None:
     if stepped.height and stepped.height < table.height:
         st.caption(f"Shown: runs whose log has steps; {table.height - stepped.height} rows have tokens or time alone.")
     show.to_cases(chosen, asked, {"run": "run"})
-    with st.expander("How cost was counted"):
-        show.foot(answer, "attempt_cost", asked, {})
+    with show.fold("How cost was counted", key="cost") as fold:
+        if fold.open:
+            show.foot(answer, "attempt_cost", asked, {})
 
 
 def traps(asked: Asked) -> bool:

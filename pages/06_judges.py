@@ -233,9 +233,10 @@ def levels(asked: Asked) -> None:
         if known.height:
             st.metric("Spearman's rho", span(known, "spearman", ".3f"), width="content",
                       help=f"{span(known, 'runs', ',d')} runs; with few runs it is rough")  # fmt: skip
-        with st.expander("Table and method: rank agreement"):
-            show.table(answer, "rank_agreement", asked, key="ranks")
-            show.foot(answer, "rank_agreement", asked, options)
+        with show.fold("Table and method: rank agreement", key="ranks") as fold:
+            if fold.open:
+                show.table(answer, "rank_agreement", asked, key="ranks")
+                show.foot(answer, "rank_agreement", asked, options)
 
 
 def cross(asked: Asked, raters: list[str]) -> None:
@@ -265,9 +266,10 @@ def cross(asked: Asked, raters: list[str]) -> None:
     hit = pick.chart(figure, table, asked, picked=PAIR, fields=["label_a", "label_b"], key="cross",
                      alt_text=illustration.spoken(words, table))  # fmt: skip
     plain.text(f"Rows: {a}. Columns: {b}. They differ on {total} of {table['n'].max()} units.")
-    with st.expander("Table and method: cross-table"):
-        show.table(answer, "confusion", asked, key="cross table")
-        show.foot(answer, "confusion", asked, options, figure=figure)
+    with show.fold("Table and method: cross-table", key="cross") as fold:
+        if fold.open:
+            show.table(answer, "confusion", asked, key="cross table")
+            show.foot(answer, "confusion", asked, options, figure=figure)
     if not total:
         return
     rows = listed.table.join(hit, on=["label_a", "label_b"], how="semi") if hit.height else listed.table
@@ -277,8 +279,11 @@ def cross(asked: Asked, raters: list[str]) -> None:
     )
     if total > listed.table.height:
         st.caption(f"The first {listed.table.height} of {total} are listed; the command line gives more with `most`.")
-    with st.expander("Exports and method: disagreements"):
-        show.foot(listed, "disagreements", asked, options | {"most": question("disagreements").option("most").initial})
+    with show.fold("Exports and method: disagreements", key="disagreements") as fold:
+        if fold.open:
+            show.foot(
+                listed, "disagreements", asked, options | {"most": question("disagreements").option("most").initial}
+            )
     if chosen.height:
         params = asked.carried() | {"benchmark": [str(asked.benchmark)], "item": [chosen["item"][0]]}
         beside = {} if chosen["run"][0] is None else {"beside": [chosen["run"][0]]}

@@ -44,6 +44,10 @@ VOTES = (
 
 
 SHARED = ("level", "share", "shared", "wrong", "alone", "items", "ballots", "determined")
+RULED = (
+    "tie_rule", "plurality", "plurality_low", "plurality_high", "gain", "gain_low", "gain_high", "tied", "n",
+    "determined",
+)  # fmt: skip
 
 
 def panel_of(asked: Asked) -> str:
@@ -140,11 +144,10 @@ def sensitivity(asked: Asked, whole: Answer, panel: str, options: dict[str, obje
     show.chart(draw, alt_text=illustration.spoken(words, rows), key="rules", asked=asked)
     st.caption(f"{row['tied']} of {row['n']} items have a tie for first place.")
     plain.text(next((said for said in answer.notes if said.startswith("Where a run decides")), ""))
-    with st.expander("Table of rules, exports, how computed"):
-        columns = ("tie_rule", "plurality", "plurality_low", "plurality_high", "gain", "gain_low", "gain_high", "tied",
-                   "n", "determined")  # fmt: skip
-        show.table(answer, "tie_rules", asked, rows=rows, columns=columns, key="rules")
-        show.foot(answer, "tie_rules", asked, given, figure=draw)
+    with show.fold("Table of rules, exports, how computed", key="rules") as fold:
+        if fold.open:
+            show.table(answer, "tie_rules", asked, rows=rows, columns=RULED, key="rules")
+            show.foot(answer, "tie_rules", asked, given, figure=draw)
 
 
 def curve(asked: Asked, panel: str) -> None:
@@ -164,9 +167,10 @@ def curve(asked: Asked, panel: str) -> None:
     words = f"Two curves over panels of 1 to {answer.table.height} runs: oracle and plurality."
     show.chart(draw, alt_text=illustration.spoken(words, rows), key="curve", asked=asked)
     st.caption("Band: lowest and highest panel of that size; no interval over items.")
-    with st.expander("Table of sizes"):
-        show.table(answer, "voting_curve", asked, key="curve")
-        show.foot(answer, "voting_curve", asked, options, figure=draw)
+    with show.fold("Table of sizes", key="sizes") as fold:
+        if fold.open:
+            show.table(answer, "voting_curve", asked, key="curve")
+            show.foot(answer, "voting_curve", asked, options, figure=draw)
 
 
 def items(asked: Asked, panel: str) -> None:
@@ -194,8 +198,9 @@ def items(asked: Asked, panel: str) -> None:
         params = asked.carried() | {"benchmark": [str(asked.benchmark)], "item": [chosen["item"][0]]}
         right = [run for run in str(chosen["right_runs"][0] or "").split(SEPARATOR) if run]
         links.link("cases", "Open the case", params | ({"beside": right[:2]} if right else {}))
-    with st.expander("How the votes were counted"):
-        show.foot(answer, "voting_items", asked, options)
+    with show.fold("How the votes were counted", key="votes") as fold:
+        if fold.open:
+            show.foot(answer, "voting_items", asked, options)
     common(asked, options)
 
 
@@ -205,9 +210,11 @@ def common(asked: Asked, given: dict[str, object]) -> None:
     answer = ask.ask("shared_wrong", asked.chosen, asked.policy, options)
     if answer is None or answer.table.height < 2:
         return
-    with st.expander("The same wrong answer, by capability", key="fold shared"):
-        chosen = show.table(answer, "shared_wrong", asked, columns=SHARED, select="multi", key="shared wrong")
-        show.foot(answer, "shared_wrong", asked, options)
+    chosen = answer.table.clear()
+    with show.fold("The same wrong answer, by capability", key="shared") as fold:
+        if fold.open:
+            chosen = show.table(answer, "shared_wrong", asked, columns=SHARED, select="multi", key="shared wrong")
+            show.foot(answer, "shared_wrong", asked, options)
     if chosen.height:
         show.to_cases(chosen, asked, {"capability": "level"})
 
@@ -228,9 +235,11 @@ def positions(asked: Asked, panel: str) -> None:
     hit = pick.chart(draw, rows.with_columns(value="position"), asked, picked=CELL, fields=["run", "value"],
                      key="positions", alt_text=illustration.spoken(words, rows))  # fmt: skip
     st.caption("Runs whose choices fit the right positions least stand first; p values are not adjusted.")
-    with st.expander("Table of positions"):
-        chosen = show.table(answer, "position_bias", asked, rows=rows, select="multi", key="positions")
-        show.foot(answer, "position_bias", asked, options, figure=draw)
+    chosen = rows.clear()
+    with show.fold("Table of positions", key="positions") as fold:
+        if fold.open:
+            chosen = show.table(answer, "position_bias", asked, rows=rows, select="multi", key="positions")
+            show.foot(answer, "position_bias", asked, options, figure=draw)
     show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, {"run": "run"})
 
 

@@ -208,9 +208,11 @@ def slices(
     hit = pick.chart(draw, cells, asked, picked=CELL, fields=["run", "value"], key="slices",
                      alt_text=illustration.spoken(words, cells))  # fmt: skip
     st.caption("A star marks fewer than 30 items. Click a cell to open its cases.")
-    with st.expander("Table of slices"):
-        columns = ("value", *MAIN)
-        chosen = show.table(answer, "conditions", asked, rows=rows, columns=columns, select="multi", key="slices")
+    chosen = rows.clear()
+    with show.fold("Table of slices", key="slices") as fold:
+        if fold.open:
+            columns = ("value", *MAIN)
+            chosen = show.table(answer, "conditions", asked, rows=rows, columns=columns, select="multi", key="slices")
     both = pl.concat([hit.select("slice", run="of"), chosen.select(slice="value", run="run")])
     show.to_cases(both, asked, {"run": "run", level_of: "slice"})
 

@@ -123,8 +123,9 @@ def by_split(asked: Asked, table: pl.DataFrame) -> None:
     hit = pick.chart(illustration.marked(figure, counted), counted, asked, picked=BAR, fields=[key], key="by split",
                      alt_text=illustration.spoken(words, counted))  # fmt: skip
     illustration.headline(counted)
-    with st.expander("The counts"):
-        st.dataframe(counted.drop("determined"), hide_index=True, key="split counts", alt="Items by kind and slice")
+    with show.fold("The counts", key="counts") as fold:
+        if fold.open:
+            st.dataframe(counted.drop("determined"), hide_index=True, key="split counts", alt="Items by kind and slice")
     if hit.height:
         params = asked.carried() | {"benchmark": [str(asked.benchmark)], key: hit[key].to_list()}
         links.link("cases", f"Open the items of {hit.height} selected bar{'s' * (hit.height > 1)}", params)

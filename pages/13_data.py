@@ -75,8 +75,9 @@ rebuilt.account(asked)
 st.subheader("Data dictionary", anchor=False)
 dictionary = ask.ask("dictionary", asked.chosen, asked.policy)
 if dictionary is not None:
-    with st.expander("Every table and column"):
-        tables = dictionary.table["table"].unique(maintain_order=True).to_list()
-        wanted = st.multiselect("Tables", tables, placeholder="every table", key="dictionary tables")
-        rows = dictionary.table.filter(pl.col("table").is_in(wanted)) if wanted else dictionary.table
-        show.table(dictionary, "dictionary", asked, rows=rows, key="dictionary")
+    with show.fold("Every table and column", key="dictionary") as fold:
+        if fold.open:
+            tables = dictionary.table["table"].unique(maintain_order=True).to_list()
+            wanted = st.multiselect("Tables", tables, placeholder="every table", key="dictionary tables")
+            rows = dictionary.table.filter(pl.col("table").is_in(wanted)) if wanted else dictionary.table
+            show.table(dictionary, "dictionary", asked, rows=rows, key="dictionary")

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import streamlit as st
 
 from analytics import questions
-from analytics.errors import NoStore, ScoreproofError
+from analytics.errors import EmptySlice, NoStore, ScoreproofError, Undefined, UnknownName, UnknownValue
 from analytics.policy import Policy
 from analytics.questions import Answer
 from analytics.slices import Slice, dimensions
@@ -21,7 +20,7 @@ from loaders.embedded import embedded_store
 from loaders.warehouse import Progress
 from pages.ui.kit import plain
 
-_BUILD = "build of this run"
+_BUILD, _RUN = "build of this run", "what this run reads"
 MOST_ANSWERS = 400
 """Answers kept in memory; the oldest leave first."""
 
@@ -80,10 +79,24 @@ def _opened() -> set[str]:
 def begin() -> None:
     """Start a run of a page: all that it asks is answered from the build that is current now."""
     st.session_state.pop(_BUILD, None)
+    st.session_state.pop(_RUN, None)
 
 
 def store() -> Build:
-    """Return the build that this run reads. Raises NoStore or BadStore with a sentence."""
+    """Return the build that this run reads. Raises NoStore or BadStore with a sentence.
+
+    A run asks for it a hundred times: the folder is looked up once, unless a change of this run moved it.
+    """
+    named = named_store()
+    held: tuple[Path | None, Build] | None = st.session_state.get(_RUN)
+    if held is not None and held[0] == named:
+        return held[1]
+    build = _current()
+    st.session_state[_RUN] = (named, build)
+    return build
+
+
+def _current() -> Build:
     where = folder()
     if not (where / POINTER).exists() and str(where.resolve()) not in _opened():
         raise NoStore(
@@ -96,17 +109,23 @@ def store() -> Build:
     return build
 
 
-@st.cache_data(max_entries=MOST_ANSWERS, show_spinner="Working it out ...")
+@st.cache_resource(max_entries=MOST_ANSWERS, show_spinner="Working it out ...")
 def _answer(
-    build: tuple[str, str],
-    name: str,
-    chosen: Slice,
-    policy: Policy,
-    options: tuple[tuple[str, Any], ...],
-    _asked: Build,
-) -> Answer:
-    """Ask a question of one build; `build` is its folder and id, the key: another build is another key."""
-    return questions.ask(_asked, name, chosen, policy, dict(options))
+    key: str,
+    _build: Build,
+    _name: str,
+    _chosen: Slice,
+    _policy: Policy,
+    _options: Mapping[str, Any],
+) -> Answer | tuple[type[ScoreproofError], tuple[Any, ...]]:
+    """Ask a question of one build, or return why the rows have no answer; every session shares what is found.
+
+    `key` spells build, question, slice, policy and options: a text is hashed in a tenth of the time of the values.
+    """
+    try:
+        return questions.ask(_build, _name, _chosen, _policy, dict(_options))
+    except (EmptySlice, Undefined, UnknownName, UnknownValue) as error:  # not a timeout: it may not come again
+        return type(error), error.args
 
 
 def answer(name: str, chosen: Slice, policy: Policy, options: Mapping[str, Any] | None = None) -> Answer:
@@ -117,7 +136,11 @@ def answer(name: str, chosen: Slice, policy: Policy, options: Mapping[str, Any] 
     asked = questions.question(name)
     own = {option.name: option.initial for option in asked.options} | dict(options or {})
     build = store()
-    return _answer((str(build.folder), build.build_id), name, chosen, policy, tuple(sorted(own.items())), build)
+    key = repr((str(build.folder), build.build_id, name, chosen, policy, sorted(own.items())))
+    found = _answer(key, build, name, chosen, policy, own)
+    if isinstance(found, tuple):
+        raise found[0](*found[1])
+    return found
 
 
 def ask(name: str, chosen: Slice, policy: Policy, options: Mapping[str, Any] | None = None) -> Answer | None:
@@ -129,17 +152,17 @@ def ask(name: str, chosen: Slice, policy: Policy, options: Mapping[str, Any] | N
         return None
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _values(build: tuple[str, str], benchmark: str | None, _asked: Build) -> pl.DataFrame:
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _values(folder: str, build_id: str, benchmark: str | None, _asked: Build) -> dict[str, list[str]]:
     with _asked.cursor() as cursor:
-        return dimensions(cursor, benchmarks=None if benchmark is None else [benchmark])
+        table = dimensions(cursor, benchmarks=None if benchmark is None else [benchmark])
+    return {str(key): group["value"].to_list() for (key,), group in table.group_by(["key"], maintain_order=True)}
 
 
 def values(benchmark: str | None) -> dict[str, list[str]]:
     """Return the values that the store has for each slice key, of one benchmark version or of all."""
     build = store()
-    table = _values((str(build.folder), build.build_id), benchmark, build)
-    return {str(key): group["value"].to_list() for (key,), group in table.group_by(["key"], maintain_order=True)}
+    return _values(str(build.folder), build.build_id, benchmark, build)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)

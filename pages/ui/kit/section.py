@@ -57,10 +57,12 @@ def intervals(
         )
     elif "reason" in table.columns:
         plain.note(f"Undefined here: {', '.join(table['reason'].unique().to_list())}.", kind="info")
-    with st.expander(f"Table and method: {title}"):
-        select = "multi" if cases else "none"
-        chosen = show.table(answer, name, asked, select=select, key=f"{name} table")  # type: ignore[arg-type]
-        show.foot(answer, name, asked, options, figure=figure)
+    chosen = answer.table.clear()
+    with show.fold(f"Table and method: {title}", key=name) as fold:
+        if fold.open:
+            select = "multi" if cases else "none"
+            chosen = show.table(answer, name, asked, select=select, key=f"{name} table")  # type: ignore[arg-type]
+            show.foot(answer, name, asked, options, figure=figure)
     if cases:
         show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, cases)
     return answer

@@ -64,7 +64,7 @@ def table(
     """
     shown = answer.table if rows is None else rows
     results = [c for c in question(name).columns if c.name in shown.columns]
-    empty = {name for name in shown.columns if shown.height and _says_nothing(shown[name])}
+    empty = says_nothing(shown)
     order = [c for c in (columns or [c.name for c in results]) if c in shown.columns and c not in empty]
     results = sorted((c for c in results if c.name in order), key=lambda c: order.index(c.name))
     view = shown.select(_seen(column, shown.schema[column.name]) for column in results)
@@ -80,7 +80,7 @@ def table(
     if opens is not None:
         on_select = partial(_open, place, opens[0], shown[opens[1]].to_list())
     chosen = st.dataframe(
-        view,
+        view.to_arrow(),  # as Polars it would pass through pandas, which turns whole numbers beside a null to fractions
         key=place,
         hide_index=True,
         column_config={column.name: _config(column) for column in results},
@@ -95,10 +95,13 @@ def table(
     return shown[[row for row in picked if row < shown.height]]
 
 
-def _says_nothing(column: pl.Series) -> bool:
-    """Whether no row of a column has a value: null, or the word for 'the log says nothing here'."""
-    held = column.drop_nulls()
-    return held.is_empty() or (held.dtype == pl.String and bool(held.is_in([NONE, ""]).all()))
+def says_nothing(shown: pl.DataFrame) -> set[str]:
+    """Return the columns in which no row has a value: null, or the word for 'the log says nothing here'."""
+    if shown.is_empty():
+        return set()
+    text = pl.col(pl.String)
+    found = shown.select(pl.exclude(pl.String).is_null().all(), (text.is_null() | text.is_in([NONE, ""])).all())
+    return {name for name, empty in found.row(0, named=True).items() if empty}
 
 
 def _open(place: str, parameter: str, values: list[str]) -> None:
@@ -182,11 +185,18 @@ def foot(
     """Show the exports of an answer, how it was computed, and the address of this view."""
     said = stamp(answer, name, asked, options)
     _exports(answer, question(name), said, figure)
-    with st.expander("How computed"):
-        _computed(answer, question(name), said)
-    with st.expander("Address of this view"):
-        base = (st.context.url or "").split("?")[0]
-        plain.block(f"{base}?{asked.query()}")
+    with fold("How computed", key=f"how {name}") as how:
+        if how.open:
+            _computed(answer, question(name), said)
+    with fold("Address of this view", key=f"address {name}") as address:
+        if address.open:
+            base = (st.context.url or "").split("?")[0]
+            plain.block(f"{base}?{asked.query()}")
+
+
+def fold(label: str, *, key: str) -> Any:  # noqa: ANN401 - Streamlit does not export the type of its containers
+    """Return a closed fold; what is in it is to be made when its `open` is true, so that a closed one costs nothing."""
+    return st.expander(label, key=f"fold {key}", on_change="rerun")
 
 
 CELL = 2_000

@@ -107,5 +107,6 @@ def items(asked: Asked, chosen: Slice, a: str, b: str) -> None:
             params = {key: held for key, held in asked.carried().items() if key not in OF_RUNS}
             params |= {"benchmark": [str(asked.benchmark)], "item": [picked["item"][0]]}
             links.link("cases", "Open the case", params | {"beside": [a, b]})
-    with st.expander("Items: exports, how compared"):
-        show.foot(listing, "compare", asked, options | {"show": "items"})
+    with show.fold("Items: exports, how compared", key="compared") as fold:
+        if fold.open:
+            show.foot(listing, "compare", asked, options | {"show": "items"})
