@@ -71,7 +71,9 @@ CASE WHEN rule = 'zero'
 CREATE MACRO settled(judge_rule) AS TABLE
 WITH by_judge AS (
     SELECT run_idx, item_idx, attempt, judge_id,
-           CASE WHEN bool_or(status <> 'ok' OR met IS NULL) THEN NULL ELSE bool_and(met) END AS passed
+           -- one criterion that is not met settles it, whatever another without a verdict would be
+           CASE WHEN bool_or(NOT met) FILTER (status = 'ok') THEN FALSE
+                WHEN bool_or(status <> 'ok' OR met IS NULL) THEN NULL ELSE TRUE END AS passed
     FROM verdicts
     WHERE on_judge = '' AND judge_rule <> 'logged'
       AND (judge_rule IN ('majority', 'any', 'all') OR judge_id = judge_rule)

@@ -1,8 +1,9 @@
 """Humanity's Sixth Sense: tasks with their rubric, attempts, and judge output in the fields of appendix C.6.
 
-An attempt is correct when the judge found every criterion met. Of several judges the one marked `primary` gives the
-credit, else the one who judged most; the others give their verdicts. A judge without a usable output is a grading
-failure and no zero. Format: docs/formats.md; source: arXiv:2610.08966v2, sections C.3, C.4 and C.6.
+An attempt is correct when the judge found every criterion met; one that is not met settles it as not passed. Of
+several judges the one marked `primary` gives the credit, else the one who judged most; the others give their verdicts.
+A judge whose output leaves it open is a grading failure and no zero.
+Format: docs/formats.md; source: arXiv:2610.08966v2, sections C.3, C.4 and C.6.
 """
 
 from __future__ import annotations

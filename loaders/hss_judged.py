@@ -52,7 +52,9 @@ def verdicts_of(
         return
     lacking = [name for name in rubric or () if name not in {one["criterion"] for one in found}]
     for name in lacking:
-        message = f"The judge gave no verdict on criterion {name} of the rubric: a grading failure, which is no zero."
+        message = (
+            f"The judge gave no verdict on criterion {name} of the rubric: a grading failure of it, which is no zero."
+        )
         rows.doubt("criterion_not_judged", message, line=line, column="criteria[].id", excerpt=record)
         yield _failed(name)
 

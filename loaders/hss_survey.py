@@ -150,11 +150,16 @@ class Survey:
         return dict(reversed(ranked))  # the best of each benchmark comes last and stays
 
     def passed(self, tried: Tried, judge: str) -> bool | None:
-        """Return whether a judge found every criterion met; None where it left one without a verdict."""
+        """Return whether a judge found every criterion met: one that is not settles it, whatever the others are.
+
+        None where all that were judged are met and one has no verdict, or where there are none.
+        """
         said = self.given[tried][judge]
         wanted = self.rubric.get((tried[0], tried[2])) or list(said)
         verdicts = [said.get(name) for name in wanted]
-        return None if not verdicts or None in verdicts else all(verdicts)
+        if False in verdicts:
+            return False
+        return True if verdicts and None not in verdicts else None
 
 
 def survey(path: Path) -> Survey:

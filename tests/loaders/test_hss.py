@@ -156,6 +156,32 @@ def test_the_judge_marked_primary_gives_the_credit_else_who_judged_most(tmp_path
     assert "kind (marked primary)" in next(i.message for i in read.issues if i.rule == "several_judges")
 
 
+@pytest.mark.parametrize(
+    ("met", "credit", "status"),
+    [((False, None), 0.0, "ok"), ((None, False), 0.0, "ok"), ((True, None), None, "judge_failed"),
+     ((None, None), None, "judge_failed"), ((True, True), 1.0, "ok")],
+)  # fmt: skip
+def test_one_criterion_that_is_not_met_settles_an_attempt(tmp_path, met, credit, status):
+    """Passed means that all verdicts are 1 (equation 2 of the paper): with one at 0 the others cannot change it."""
+    given = [
+        {"id": str(n), "met": value, "justification": "why"} for n, value in enumerate(met, 1) if value is not None
+    ]
+    records = [
+        {"task_id": "t", "question": "q", "rubric": ["one", "two"]},
+        {"task_id": "t", "run": "alpha", "attempt": 1, "answer": "so"},
+        {"task_id": "t", "run": "alpha", "attempt": 1, "judge": "j", "criteria": given, "overall_comment": "fine"},
+    ]
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    assert read_all(READER, [path])["responses"].select("credit", "status").rows() == [(credit, status)]
+    path.write_text("".join(json.dumps(record) + "\n" for record in (records[0], records[2])))
+    assert read_all(READER, [path])["responses"].select("credit", "status").rows() == [(credit, status)]
+    build([str(path)], tmp_path / "store", add=False)
+    for judge in ("logged", "j", "any", "all", "majority"):  # the policy's rule says the same as the reader
+        found = one(rows(Store(tmp_path / "store"), "leaderboard", {"benchmark": "hss"}, judge=judge), run="hss/alpha")
+        assert (found["raw"], found["n"]) == (credit, int(credit is not None)), judge
+
+
 def test_each_benchmark_has_a_primary_judge_of_its_own(tmp_path):
     known = [json.loads(line) for name in FILES for line in (THREE / name).read_text().splitlines()]
     other = [
