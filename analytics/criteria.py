@@ -10,7 +10,7 @@ from analytics.numeric.bootstrap import mean_estimate, mean_replicates, percenti
 from analytics.policy import Policy
 from analytics.populations import FloatArray, runs_of
 from analytics.questions import LEVEL, RESAMPLES, SEED, Answer, Question, Result
-from analytics.scores import clusters_of, settled
+from analytics.scores import GRADED, clusters_of, settled
 from analytics.slices import Slice, empty
 from analytics.store import Connection, frame
 from analytics.tables import table_of
@@ -33,9 +33,13 @@ ruled AS (
       AND ($attempt_rule = 'mean' OR attempt = 1)
     GROUP BY run_idx, item_idx, attempt, criterion
 ),
+usable AS (
+    SELECT run_idx, item_idx, attempt FROM {graded} WHERE raw IS NOT NULL
+),
 shared AS (
-    SELECT run_idx, item_idx, attempt, count(*) AS criteria, CASE WHEN count(met) = count(*) THEN avg(met) END AS share
-    FROM ruled GROUP BY run_idx, item_idx, attempt
+    SELECT run_idx, item_idx, attempt, count(*) AS criteria,
+           CASE WHEN any_value(u.attempt) IS NOT NULL AND count(met) = count(*) THEN avg(met) END AS share
+    FROM ruled LEFT JOIN usable u USING (run_idx, item_idx, attempt) GROUP BY run_idx, item_idx, attempt
 ),
 by_item AS (
     SELECT run_idx, item_idx, max(criteria) AS criteria, count(share) AS judged, avg(share) AS share
@@ -58,16 +62,17 @@ def criteria(cursor: Connection, chosen: Slice, policy: Policy, *, level: float,
 
     One row per run and part: every item, items with one criterion, items with several. A response's share is the number
     of its criteria met over the number judged; null where a judge left one open. Shares are averaged over the usable
-    attempts of an item, then over the `n` items that have both a share and a raw credit; failed attempts count as the
-    missing policy says. Where several judges ruled on a criterion it counts as the share of them that say it is met, or
-    as the policy's rule for judges settles it, while the credit is the log's own. `unjudged` items have a raw credit
+    attempts of an item (those with a raw credit, each of which must have a share), then over the `n` items that have
+    both a share and a raw credit; failed attempts count as the missing policy says. Where several judges ruled on a
+    criterion it counts as the share of them that say it is met, or as the policy's rule for judges settles it, while
+    the credit is the log's own. `unjudged` items have a raw credit
     and no share; `criteria` is the mean number of criteria of the n items. `difference` is share minus credit.
 
     Interval: percentile bootstrap over items, or over clusters where items share one, the same resamples for both
     (Efron 1979, doi:10.1214/aos/1176344552). Raises EmptySlice where no item of the slice has verdicts by criterion.
     """
     where, params = chosen.where()
-    sql = SHARES.format(settled=settled(policy, where))
+    sql = SHARES.format(settled=settled(policy, where), graded=GRADED)
     rows = frame(cursor, sql, params | policy.params() | {"whole": WHOLE})
     rows = rows.filter(pl.col("criteria").is_not_null())
     if not rows.height:

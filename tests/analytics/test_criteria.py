@@ -70,6 +70,24 @@ def test_a_rule_for_judges_settles_each_criterion(store, judge, share):
     assert rows["r", "several criteria"]["share"] == share
 
 
+def test_the_share_is_that_of_the_usable_attempts_and_not_of_as_many_others(tmp_path):
+    """Item a: the failed attempt alone was judged by criterion; item b: both were, the usable one with 1 of 2."""
+    verdict = {"run_id": "r", "judge_id": "j", "status": "ok"}
+    rows = [("a", 1, "1", True), ("a", 1, "2", True), ("b", 1, "1", True), ("b", 1, "2", True),
+            ("b", 2, "1", True), ("b", 2, "2", False)]  # fmt: skip
+    made = toy_store(
+        tmp_path, items=[{"item_id": item, "capability": "c"} for item in "ab"], runs=[{"run_id": "r"}],
+        responses=[{"run_id": "r", "item_id": item, "attempt": n, "status": "error" if n == 1 else "ok",
+                    "credit": None if n == 1 else 1.0} for item in "ab" for n in (1, 2)],
+        judges=[{"judge_id": "j"}],
+        verdicts=[verdict | {"item_id": i, "attempt": n, "criterion": c, "met": met} for i, n, c, met in rows],
+    )  # fmt: skip
+    answer, found = ask(made)
+    whole = found["r", "every item"]
+    assert (whole["share"], whole["n"], whole["unjudged"]) == (0.5, 1, 1)
+    assert answer.left_out["items with a credit whose criteria were not all judged"] == 1
+
+
 def test_a_log_without_criteria_is_refused_in_words(tmp_path):
     bare = toy_store(
         tmp_path, items=[{"item_id": "a", "capability": "c"}], runs=[{"run_id": "r"}],
