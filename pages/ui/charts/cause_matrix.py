@@ -5,8 +5,8 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
-from pages.ui.charts.heatmap import MARGIN, ROOM, ROW, Measure
-from pages.ui.charts.labels import SPACED, row_axis
+from pages.ui.charts.heatmap import FEW, MARGIN, ROW, Measure
+from pages.ui.charts.labels import HEAD, NUMBER, cell_number, column_axis, row_axis
 
 PICKED = "cell"
 """Name of the selection; its points hold `cause` and `level`."""
@@ -21,7 +21,7 @@ def cause_matrix(
     """Draw a measure by cause and level of the slice, in the orders given; a cell whose p_holm is `below` is marked.
 
     Needs the columns cause, family, level, failures, level_failures, cause_failures, share_in_level, share_in_cause,
-    residual and p_holm. Numbers leave where a column is too narrow for them; the marks stay.
+    residual and p_holm. Narrow columns have numbers without their last digit; the marks stay.
     """
     held = table.filter(pl.col(measure.column).is_not_null()).select(
         "cause", "family", "level", "failures", "level_failures", "cause_failures", "share_in_level",
@@ -30,18 +30,14 @@ def cause_matrix(
         sign=pl.when((pl.col("p_holm") < below) & (pl.col("residual") > 0)).then(pl.lit(MORE))
         .when(pl.col("p_holm") < below).then(pl.lit(FEWER)).otherwise(pl.lit("")),
     )  # fmt: skip
-    number = f".{measure.digits}f"
     picked = alt.selection_point(name=PICKED, fields=["cause", "level"])
     x = alt.X(
         "level:N", sort=levels, title=level_title,
-        axis=alt.Axis(
-            orient="top", labelAngle=-40, labelAlign="left", labelLimit=150, labelOverlap=False, labelFlush=False,
-            labelPadding=4, ticks=False, domain=False, labelExpr=SPACED, titlePadding=6,
-        ),
+        axis=column_axis(len(levels), limit=150),
     )  # fmt: skip
     y = alt.Y("cause:N", sort=causes, title=None, axis=row_axis())
     far = max(1.0, *(abs(value) for value in held["shown"])) if measure.middle and held.height else 1.0
-    around = {"domain": [-far, far], "domainMid": 0} if measure.middle else {"domainMin": 0}
+    around = {"domain": [-far, far], "domainMid": 0, "interpolate": "rgb"} if measure.middle else {"domainMin": 0}
     legend = alt.Legend(
         title=measure.title, orient="bottom", direction="horizontal", gradientThickness=8, gradientLength=190,
         tickCount=4,
@@ -66,9 +62,11 @@ def cause_matrix(
         strokeWidth=alt.value(2),
     ).add_params(picked)  # fmt: skip
     bright = "luminance(scale('color', datum.shown)) > 0.32 ? '#10202e' : '#ffffff'"
-    narrow = f"width / {max(1, len(levels))} < {ROOM + 10}"
+    narrow = f"width / {max(1, len(levels))} < {NUMBER + 10}"  # a sign stands beside the number
+    shown = cell_number("datum.shown", len(levels), measure.digits)
     words = base.mark_text(
-        fontSize=alt.ExprRef(f"{narrow} ? 8 : 12"), color=alt.ExprRef(bright),
-        text=alt.ExprRef(f"({narrow} ? '' : format(datum.shown, '{number}') + ' ') + datum.sign"),
+        fontSize=alt.ExprRef(f"{narrow} ? 9 : 12"), color=alt.ExprRef(bright),
+        text=alt.ExprRef(f"({shown}) + ({narrow} ? '' : ' ') + datum.sign"),
     )  # fmt: skip
-    return alt.layer(cells, words).properties(height=ROW * max(1, len(causes)) + MARGIN)
+    head = HEAD if len(levels) > FEW else 0
+    return alt.layer(cells, words).properties(height=ROW * max(1, len(causes)) + MARGIN + head)

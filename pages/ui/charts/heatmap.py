@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import altair as alt
 import polars as pl
 
-from pages.ui.charts.labels import SPACED, row_axis
+from pages.ui.charts.labels import HEAD, cell_number, cell_size, column_axis, row_axis
 
 ROW = 24
 """Pixels per run: labels stay readable with 25 of them and more."""
@@ -15,8 +15,8 @@ ROW = 24
 MARGIN = 190
 """Pixels for column heads, legend and the space around: inside the app a figure's height counts them."""
 
-ROOM = 34
-"""Narrowest column that has room for a number."""
+FEW = 4
+"""Columns whose heads are slanted at every width."""
 
 PICKED = "cell"
 """Name of the selection; its points hold `run` and `value`."""
@@ -40,7 +40,7 @@ def heatmap(
     """Draw a measure by run and value, in the orders given.
 
     Needs the columns name, run, value, n, small_n, the measure's own and, where it has them, its _low and _high.
-    Cells without a value stay empty. Numbers leave where a column is too narrow for them; a star marks few items.
+    Cells without a value stay empty. Narrow columns have numbers without their last digit; a star marks few items.
     """
     ends = [f"{measure.column}{end}" for end in ("_low", "_high") if f"{measure.column}{end}" in table.columns]
     held = table.filter(pl.col(measure.column).is_not_null()).select(
@@ -52,17 +52,14 @@ def heatmap(
     picked = alt.selection_point(name=PICKED, fields=["run", "value"])
     x = alt.X(
         "value:N", sort=levels, title=level_title,
-        axis=alt.Axis(
-            orient="top", labelAngle=-40, labelAlign="left", labelLimit=150, labelOverlap=False, labelFlush=False,
-            labelPadding=4, ticks=False, domain=False, labelExpr=SPACED, titlePadding=6,
-        ),
+        axis=column_axis(len(levels), limit=150),
     )  # fmt: skip
     y = alt.Y(
         "name:N", sort=runs, title=None,
         axis=row_axis(),
     )  # fmt: skip
     far = max(1.0, *(abs(value) for value in held["shown"])) if measure.middle and held.height else 1.0
-    around = {"domain": [-far, far], "domainMid": 0} if measure.middle else {}
+    around = {"domain": [-far, far], "domainMid": 0, "interpolate": "rgb"} if measure.middle else {}
     scale = alt.Scale(reverse=measure.reverse, zero=False, **around)
     legend = alt.Legend(
         title=measure.title,
@@ -88,10 +85,7 @@ def heatmap(
         strokeWidth=alt.value(2),
     ).add_params(picked)  # fmt: skip
     bright = "luminance(scale('color', datum.shown)) > 0.32 ? '#10202e' : '#ffffff'"
-    room = f"width / {max(1, len(levels))} < {ROOM} ? 0 : 1"
-    words = (
-        base.transform_calculate(word=f"format(datum.shown, '{number}') + (datum.small_n ? '*' : '')")
-        .mark_text(fontSize=12, color=alt.ExprRef(bright), opacity=alt.ExprRef(room))
-        .encode(text="word:N")
-    )
-    return alt.layer(cells, words).properties(height=ROW * max(1, len(runs)) + MARGIN)
+    said = f"({cell_number('datum.shown', len(levels), measure.digits)}) + (datum.small_n ? '*' : '')"
+    words = base.mark_text(fontSize=cell_size(len(levels)), color=alt.ExprRef(bright), text=alt.ExprRef(said))
+    head = HEAD if len(levels) > FEW else 0
+    return alt.layer(cells, words).properties(height=ROW * max(1, len(runs)) + MARGIN + head)

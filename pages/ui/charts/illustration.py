@@ -14,7 +14,7 @@ Figure = alt.Chart | alt.LayerChart
 
 
 def across(figure: Figure) -> alt.LayerChart:
-    """Return the figure with the words of an illustration written across it, faint enough to read through.
+    """Return the figure with the words of an illustration written across it, faint enough to read every mark.
 
     Colour and size follow neither theme nor data: a picture that leaves the app keeps the words.
     """
@@ -22,8 +22,8 @@ def across(figure: Figure) -> alt.LayerChart:
         x=alt.value(alt.ExprRef("width / 2")), y=alt.value(alt.ExprRef("height / 2"))
     )
     drawn = {
-        "text": list(LINES), "angle": 348, "fontSize": alt.ExprRef("max(12, min(24, width / 15))"),
+        "text": list(LINES), "angle": 348, "fontSize": alt.ExprRef("max(11, min(24, width / 15, height / 6))"),
         "fontWeight": "bold", "baseline": "middle", "align": "center", "tooltip": None,
     }  # fmt: skip
-    halo = words.mark_text(**drawn, stroke="#ffffff", strokeWidth=2, strokeJoin="round", opacity=0.4)
-    return alt.layer(figure, halo, words.mark_text(**drawn, color="#6d747e", opacity=0.7))
+    halo = words.mark_text(**drawn, stroke="#ffffff", strokeWidth=2, strokeJoin="round", opacity=0.28)
+    return alt.layer(figure, halo, words.mark_text(**drawn, color="#545d68", opacity=0.36))

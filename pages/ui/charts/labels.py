@@ -12,13 +12,56 @@ SPACED = "replace(datum.label, /_/g, ' ')"
 PERCENT = "format(datum.value * 100, '~r')"
 """Ticks of proportions as they are read; the sign stands in the axis title, once."""
 
+LINE = 22
+"""Letters of a row's name before it goes on in a second line."""
+
+_NAME = f"(length({SPACED}) > {LINE} ? lastindexof(slice({SPACED}, 0, {LINE}), ' ') : -1)"
+FOLDED = f"{_NAME} > 0 ? [slice({SPACED}, 0, {_NAME}), slice({SPACED}, {_NAME} + 1)] : {SPACED}"
+"""Names of rows as they are read: a long one goes on in a second line, where it has a space to break at."""
+
+UPRIGHT = 56
+"""Pixels per column below which heads stand upright: slanted ones leave the figure and push its columns together."""
+
+ROWS = 120
+"""Pixels that the names of rows take, about, of the width of a figure."""
+
+HEAD = 50
+"""Pixels that upright heads are taller than slanted ones."""
+
+WHOLE, NUMBER = 17, 34
+"""Narrowest columns that have room for a number without its last digit, and for one with it."""
+
 
 def row_axis(*, lines: bool = False) -> alt.Axis:
     """Return the axis of a figure's rows: every name, at its row, cut where it would leave no room at 400 pixels."""
     return alt.Axis(
-        labelLimit=136, labelOverlap=False, labelFlush=False, labelPadding=6, labelExpr=SPACED, ticks=False,
+        labelLimit=136, labelOverlap=False, labelFlush=False, labelPadding=6, labelExpr=FOLDED, ticks=False,
         domain=False, grid=lines, gridOpacity=0.35,
     )  # fmt: skip
+
+
+def column_axis(columns: int, *, limit: int, label: str = SPACED) -> alt.Axis:
+    """Return the axis of a matrix' columns: heads above, slanted where there is room, else upright.
+
+    How wide the figure is, is known in the browser alone; a picture made elsewhere has slanted heads.
+    """
+    upright = f"(containerSize()[0] - {ROWS}) / {max(1, columns)} < {UPRIGHT}"
+    return alt.Axis(
+        orient="top", labelAngle=alt.ExprRef(f"{upright} ? -90 : -40"), labelAlign="left", labelBaseline="middle",
+        labelLimit=limit, labelOverlap=False, labelFlush=False, labelPadding=4, ticks=False, domain=False,
+        labelExpr=label, titlePadding=6,
+    )  # fmt: skip
+
+
+def cell_number(value: str, columns: int, digits: int) -> str:
+    """Return the expression that writes a cell's number: a digit less where columns are narrow, nothing below that."""
+    room = f"width / {max(1, columns)}"
+    return f"{room} < {WHOLE} ? '' : format({value}, {room} < {NUMBER} ? '.{max(0, digits - 1)}f' : '.{digits}f')"
+
+
+def cell_size(columns: int) -> alt.ExprRef:
+    """Return the size of the numbers in cells: smaller where columns are narrow."""
+    return alt.ExprRef(f"width / {max(1, columns)} < {NUMBER} ? 9 : 12")
 
 
 def run_names(table: pl.DataFrame) -> pl.DataFrame:

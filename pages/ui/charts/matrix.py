@@ -8,14 +8,12 @@ from dataclasses import dataclass
 import altair as alt
 import polars as pl
 
-from pages.ui.charts.labels import SPACED, row_axis
+from pages.ui.charts.heatmap import FEW
+from pages.ui.charts.labels import HEAD, SPACED, cell_number, cell_size, column_axis, row_axis
 
 ROW = 26
 MARGIN = 200
 """Pixels for column heads, legend and the space around: inside the app a figure's height counts them."""
-
-ROOM = 36
-"""Narrowest column that has room for a number."""
 
 NARROW = 14
 """Narrowest column that has room for a head; below it the rows' names and the tooltips serve."""
@@ -50,7 +48,7 @@ def matrix(
     """Draw one number per pair; rows and columns stand in one order.
 
     `row` and `column` are the columns with the names, `fields` what a click picks, `tips` maps further columns to what
-    a tooltip calls them. Where the column `sure` is false, a cell is grey. Numbers leave where columns are too narrow.
+    a tooltip calls them. Where the column `sure` is false, a cell is grey. In narrow columns numbers lose a digit.
     """
     extra = [] if sure is None else [sure]
     kept = list(dict.fromkeys([row, column, *fields, *tips, *extra]))
@@ -63,14 +61,11 @@ def matrix(
     head = f"width / {max(1, len(names))} < {NARROW} ? '' : {SPACED}"
     x = alt.X(
         f"{column}:N", sort=names, title=None,
-        axis=alt.Axis(
-            orient="top", labelAngle=-40, labelAlign="left", labelLimit=140, labelOverlap=False, labelFlush=False,
-            labelPadding=4, ticks=False, domain=False, labelExpr=head,
-        ),
+        axis=column_axis(len(names), limit=140, label=head),
     )  # fmt: skip
     y = alt.Y(f"{row}:N", sort=names, title=None, axis=row_axis())
     far = max([1e-9, *(abs(value) for value in held["shown"])])
-    around = {"domain": [-far, far], "domainMid": 0} if cell.middle else {}
+    around = {"domain": [-far, far], "domainMid": 0, "interpolate": "rgb"} if cell.middle else {}
     legend = alt.Legend(
         title=cell.title,
         orient="bottom",
@@ -95,11 +90,10 @@ def matrix(
     )
     ink = "luminance(scale('color', datum.shown)) > 0.32 ? '#10202e' : '#ffffff'"
     ink = ink if sure is None else f"!datum['{sure}'] ? '#10202e' : ({ink})"
-    room = f"width / {max(1, len(names))} < {ROOM} ? 0 : 1"
-    words = base.mark_text(fontSize=11, color=alt.ExprRef(ink), opacity=alt.ExprRef(room)).encode(
-        text=alt.Text("shown:Q", format=number)
-    )
-    return alt.layer(cells.add_params(picked), words).properties(height=ROW * max(1, len(names)) + MARGIN)
+    said = cell_number("datum.shown", len(names), cell.digits)
+    words = base.mark_text(fontSize=cell_size(len(names)), color=alt.ExprRef(ink), text=alt.ExprRef(said))
+    tall = HEAD if len(names) > FEW else 0
+    return alt.layer(cells.add_params(picked), words).properties(height=ROW * max(1, len(names)) + MARGIN + tall)
 
 
 def _tip(table: pl.DataFrame, column: str, says: str) -> alt.Tooltip:

@@ -1,0 +1,100 @@
+"""Figures as a reader sees them: numbers, heads and names where there is little room, and words that hide nothing."""
+
+from __future__ import annotations
+
+import re
+
+import altair as alt
+import polars as pl
+import pytest
+import vl_convert
+
+from pages.ui.charts.cause_matrix import FEWER, MORE, cause_matrix
+from pages.ui.charts.heatmap import Measure, heatmap
+from pages.ui.charts.illustration import LINES, across
+from pages.ui.charts.marks import Spot, interval_marks
+from pages.ui.charts.matrix import Cell, matrix
+
+CELLS = pl.DataFrame(
+    {
+        "run": ["r", "r", "s", "s"], "name": ["R", "R", "S", "S"], "value": ["a_b", "c", "a_b", "c"],
+        "n": [40, 3, 40, 40], "small_n": [False, True, False, False], "raw": [0.567, -0.4, 0.0, 0.4],
+    }
+)  # fmt: skip
+WIDE, NARROW, NO_ROOM = 300, 50, 20
+
+
+def drawn(figure: alt.LayerChart, width: int) -> str:
+    """Return the figure as SVG, its plot `width` pixels wide."""
+    neutral = ["#8a3b00", "#f8e3d4", "#d6e8f5", "#043554"]
+    return vl_convert.vegalite_to_svg(figure.properties(width=width).configure_range(diverging=neutral).to_dict())
+
+
+def of_runs(*, middle: bool) -> alt.LayerChart:
+    return heatmap(
+        CELLS, measure=Measure("raw", "raw (%)", middle=middle), runs=["R", "S"], levels=["a_b", "c"], level_title="x"
+    )
+
+
+def words(svg: str) -> list[str]:
+    return re.findall(r"<(?:text|tspan)[^>]*>([^<]+)<", svg)
+
+
+@pytest.mark.parametrize(
+    ("width", "numbers"),
+    [(WIDE, {"56.7", "\u221240.0*", "0.0", "40.0"}), (NARROW, {"57", "\u221240*", "0", "40"}), (NO_ROOM, {"*"})],
+)
+def test_cells_keep_their_numbers_as_long_as_there_is_room(width: int, numbers: set[str]) -> None:
+    shown = words(drawn(of_runs(middle=False), width))
+    assert numbers <= set(shown)
+    assert "a b" in shown  # heads are read with spaces
+    assert not any("." in word for word in shown) or width == WIDE
+
+
+def test_the_middle_of_two_colours_is_neutral() -> None:
+    svg = drawn(of_runs(middle=True), WIDE)
+    fills = [tuple(map(int, found)) for found in re.findall(r'fill="rgb\((\d+), (\d+), (\d+)\)"', svg)]
+    assert any(max(fill) - min(fill) < 6 for fill in fills)
+
+
+def test_marks_of_a_cell_stay_where_numbers_lose_a_digit() -> None:
+    table = pl.DataFrame(
+        {
+            "cause": ["p", "q"], "family": ["f", "f"], "level": ["a", "a"], "failures": [8, 2],
+            "level_failures": [10, 10], "cause_failures": [8, 2], "share_in_level": [0.8123, 0.1877],
+            "share_in_cause": [1.0, 1.0], "residual": [3.0, -3.0], "p_holm": [0.01, 0.01],
+        }
+    )  # fmt: skip
+    figure = cause_matrix(
+        table, measure=Measure("share_in_level", "column share (%)"), causes=["p", "q"], levels=["a"],
+        level_title="level", below=0.05,
+    )  # fmt: skip
+    assert {f"81.2 {MORE}", f"18.8 {FEWER}"} <= set(words(drawn(figure, WIDE)))
+    assert {f"81{MORE}", f"19{FEWER}"} <= set(words(drawn(figure, 25)))
+
+
+def test_pairs_keep_their_numbers() -> None:
+    pairs = pl.DataFrame({"a": ["x", "y"], "b": ["y", "x"], "kappa": [0.918, 0.918]})
+    figure = matrix(
+        pairs, cell=Cell("kappa", "kappa"), row="a", column="b", order=["x", "y"], fields=["a", "b"], tips={}, sure=None
+    )
+    assert "0.92" in words(drawn(figure, WIDE))
+    assert "0.9" in words(drawn(figure, NARROW))
+
+
+def test_a_long_name_goes_on_in_a_second_line() -> None:
+    named = ["psychological_understanding", "need", "one_word_that_is_short", "an-unbroken-name-of-many-letters"]
+    table = pl.DataFrame({"name": named, "v": [0.5] * 4, "low": [0.4] * 4, "high": [0.6] * 4, "n": [9] * 4})
+    spot = Spot("v", "low", "high", "share (%)", "percent")
+    figure = interval_marks(
+        table, spot=spot, label="name", order=named, series=None, series_order=[], fields=["name"], n=("n", "items"),
+        zero=False,
+    )  # fmt: skip
+    shown = words(drawn(figure, WIDE))
+    assert {"psychological", "understanding", "need", "one word that is short"} <= set(shown)
+
+
+def test_words_of_an_illustration_let_marks_show_through() -> None:
+    layers = across(of_runs(middle=False)).to_dict()["layer"][1:]
+    assert [layer["mark"]["text"] for layer in layers] == [list(LINES)] * 2
+    assert all(layer["mark"]["opacity"] < 0.4 for layer in layers)
