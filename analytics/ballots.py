@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from analytics.coded import ABSENT, BALLOT, coded, labelled
+from analytics.numeric.arrays import CodeArray
 from analytics.panel_runs import about_items
 from analytics.policy import Policy
 from analytics.questions import Option
-from analytics.scores import relation
 from analytics.slices import Slice
 from analytics.store import Connection, frame
 
@@ -21,13 +22,6 @@ LEVELS = (WHOLE, "capability", "subcapability", "axis", "media_type", "answer_ty
 LEVEL_OF = Option("level_of", "choice", WHOLE, "what the rows split items by", allowed=LEVELS)
 
 NOBODY_VOTES = "open"
-
-CAST = """
-SELECT s.run_idx, s.item_idx, s.ballot, s.status, s.raw
-FROM (SELECT * FROM {scores}) s
-JOIN item_dims i USING (item_idx)
-WHERE s.run_idx = ANY($members) AND NOT s.hidden AND {where}
-"""
 
 ITEMS = """
 SELECT i.item_idx, i.benchmark, i.item_id AS item, i.capability, i.subcapability, i.axis, i.media_type, i.answer_type,
@@ -51,7 +45,7 @@ class Ballots:
     runs: pl.DataFrame
     items: pl.DataFrame
     labels: tuple[str, ...]
-    choices: npt.NDArray[np.int64]
+    choices: CodeArray
     correct: npt.NDArray[np.int64]
     left_out: dict[str, int]
 
@@ -82,11 +76,11 @@ def items_of(cursor: Connection, chosen: Slice, benchmarks: list[str]) -> pl.Dat
     return frame(cursor, ITEMS.format(where=where), params | {"benchmarks": benchmarks})
 
 
-def cast_by(cursor: Connection, chosen: Slice, policy: Policy, runs: pl.DataFrame) -> pl.DataFrame:
-    """Ballot, status and raw credit of these runs on the items of the slice whose answer is known."""
-    where, params = about_items(chosen).where()
-    bound = params | policy.params() | {"members": runs["run_idx"].to_list()}
-    return frame(cursor, CAST.format(scores=relation(policy), where=where), bound)
+def spellings(values: pl.Series) -> tuple[list[str | None], list[str | None]]:
+    """Return answers as they are compared where one option is right, and where several may be; see `as_set`."""
+    rows = values.cast(pl.String).to_frame("answer")
+    one, several = (rows.select(as_set(pl.col("answer"), pl.lit(value=k)))["answer"].to_list() for k in (False, True))
+    return one, several
 
 
 def ballots(cursor: Connection, chosen: Slice, policy: Policy, runs: pl.DataFrame) -> list[Ballots]:
@@ -96,40 +90,61 @@ def ballots(cursor: Connection, chosen: Slice, policy: Policy, runs: pl.DataFram
     none. The ballot of a multiple-choice item is its whole option set, whatever the order of the letters.
     """
     every = items_of(cursor, chosen, runs["benchmark"].unique().to_list())
-    cast = cast_by(cursor, chosen, policy, runs)
-    found = []
+    asked = []
     for (benchmark,), members in runs.group_by(["benchmark"], maintain_order=True):
-        mine = cast.filter(pl.col("run_idx").is_in(members["run_idx"].to_list()))
-        panel = _panel(str(benchmark), members, every.filter(pl.col("benchmark") == benchmark), mine)
-        if panel.items.height:
-            found.append(panel)
-    return found
-
-
-def _panel(benchmark: str, runs: pl.DataFrame, items: pl.DataFrame, cast: pl.DataFrame) -> Ballots:
-    hidden = items.filter(~pl.col("reference_known"))
-    known = items.filter("reference_known")
-    opened = known.filter((pl.col("answer_type") == NOBODY_VOTES) | pl.col("reference").is_null())
-    closed = known.join(opened, on="item_idx", how="anti")
-    declared = cast.group_by("item_idx").len().filter(pl.col("len") == runs.height)
-    shared = closed.join(declared, on="item_idx", how="semi").sort("item_idx")
-    shared = as_sets(shared, "reference", name="right")
-    voted = as_sets(cast.join(shared.select("item_idx", "answer_type"), on="item_idx"), "ballot", name="choice")
-    voted = voted.filter(pl.col("choice").is_not_null() & (pl.col("choice") != ""))
-    labels = tuple(sorted({*voted["choice"].unique(), *shared["right"].unique()}))
-    code = {label: k for k, label in enumerate(labels)}
-    choices = np.full((runs.height, shared.height), -1, dtype=np.int64)
-    at = (
-        np.searchsorted(runs["run_idx"].to_numpy(), voted["run_idx"].to_numpy()),
-        np.searchsorted(shared["item_idx"].to_numpy(), voted["item_idx"].to_numpy()),
+        closed, left_out = _closed(every.filter(pl.col("benchmark") == benchmark))
+        if closed.height:
+            asked.append((str(benchmark), members, closed, left_out))
+    if not asked:
+        return []
+    read = coded(
+        cursor,
+        chosen,
+        policy,
+        [(members, closed) for _, members, closed, _ in asked],
+        said=BALLOT,
+        only=f"i.reference_known AND i.answer_type <> '{NOBODY_VOTES}'",
+        every=every.height == sum(closed.height for _, _, closed, _ in asked),
     )
-    choices[at] = voted["choice"].replace_strict(code, return_dtype=pl.Int64).to_numpy()
-    correct = shared["right"].replace_strict(code, return_dtype=pl.Int64).to_numpy()
-    left_out = {
-        "items whose answer the benchmark hides": hidden.height,
-        "open items, on which nobody votes": opened.height,
-        "items outside the declared population of a member": closed.height - shared.height,
+    one, several = spellings(read.values)
+    found = [
+        _panel(benchmark, members, closed, matrix, left_out, spelled=(one, several))
+        for (benchmark, members, closed, left_out), matrix in zip(asked, read.matrices, strict=True)
+    ]
+    return [panel for panel in found if panel.items.height]
+
+
+def _closed(items: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, int]]:
+    """Return the items that have votes, and how many others there are by reason."""
+    known = items.filter("reference_known")
+    closed = known.filter((pl.col("answer_type") != NOBODY_VOTES) & pl.col("reference").is_not_null())
+    return closed, {
+        "items whose answer the benchmark hides": items.height - known.height,
+        "open items, on which nobody votes": known.height - closed.height,
     }
+
+
+def _panel(
+    benchmark: str,
+    runs: pl.DataFrame,
+    closed: pl.DataFrame,
+    matrix: CodeArray,
+    left_out: dict[str, int],
+    *,
+    spelled: tuple[list[str | None], list[str | None]],
+) -> Ballots:
+    """Return the panel on the items that every run declares."""
+    declared = (matrix != ABSENT).all(axis=0)
+    shared = closed
+    if not declared.all():
+        shared, matrix = closed.filter(declared), matrix[:, declared]
+    shared = as_sets(shared, "reference", name="right")
+    several = (shared["answer_type"] == "multiple_choice").to_numpy()
+    parts = [(columns, names) for columns, names in zip((~several, several), spelled, strict=True) if columns.any()]
+    labels, choices = labelled(matrix, parts, more=shared["right"].unique().to_list())
+    code = {label: k for k, label in enumerate(labels)}
+    correct = shared["right"].replace_strict(code, return_dtype=pl.Int64).to_numpy()
+    left_out = left_out | {"items outside the declared population of a member": closed.height - shared.height}
     return Ballots(benchmark, runs, shared, labels, choices, correct, left_out)
 
 

@@ -57,7 +57,7 @@ def confusion(
         pair = pair_of(group, a, b)
         if pair is None:
             continue
-        first, second = group.codes[pair[0]], group.codes[pair[1]]
+        first, second = (group.codes[k].astype(np.int64) for k in pair)
         both = (first >= 0) & (second >= 0)
         lacking += int(((first >= 0) != (second >= 0)).sum())
         size = len(group.labels)

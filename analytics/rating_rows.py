@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import polars as pl
 
-from analytics.ballots import as_sets, cast_by, items_of
+from analytics.ballots import as_sets
 from analytics.errors import UnknownValue
-from analytics.panel_runs import about_items, about_runs, panel_runs
+from analytics.panel_runs import about_items, about_runs
 from analytics.policy import Policy
-from analytics.slices import NONE, Slice
+from analytics.slices import Slice
 from analytics.store import Connection, frame
 
 NEEDS = {
@@ -101,26 +101,25 @@ def rating_rows(
     on: str,
     unparsed: str,
     letters: str,
-    among: str,
 ) -> Rows:
     """Return the ratings of the slice, what they mean, and what was left out by benchmark version and reason.
+
+    Of raters that are not runs: those are in `run_ratings`, without a row for each answer.
 
     One row per rater and unit: benchmark, condition, rater, place (order of the raters), run_idx, item_idx, attempt,
     part (criterion ...), cluster, rating (null where the rater has none). A unit is (run, item, attempt, part); the run
     is -1 and the attempt 1 where the raters are those who answered. Raises UnknownValue where `on` does not fit.
     """
     if raters in ("judges", "reviewers"):
-        return _verdicts(cursor, chosen, policy, reviewed=raters == "reviewers", unit=unit, on=_fits(raters, on))
+        return _verdicts(cursor, chosen, policy, reviewed=raters == "reviewers", unit=unit, on=fits(raters, on))
     if raters == "preferences":
-        _fits(raters, on)
+        fits(raters, on)
         return _preferences(cursor, chosen)
-    what = _fits(raters, on)
-    if raters == "annotators":
-        rows, meaning, left_out = _annotators(cursor, chosen, policy, on=what, unparsed=unparsed)
-    else:
-        rows, meaning, left_out = _runs(cursor, chosen, policy, on=what, unparsed=unparsed, among=among)
+    what = fits(raters, on)
+    rows, meaning, left_out = _annotators(cursor, chosen, policy, on=what, unparsed=unparsed)
     if what == "answer" and letters == "shown":
-        rows = _as_shown(cursor, chosen, rows)
+        orders = orders_shown(cursor, chosen)
+        rows = respelled(orders, rows) if orders.height else rows
     return rows, meaning, left_out
 
 
@@ -135,7 +134,7 @@ ALLOWED = {
 }
 
 
-def _fits(raters: str, on: str) -> str:
+def fits(raters: str, on: str) -> str:
     """Return what is compared; the first allowed one is the usual."""
     allowed = ALLOWED[raters]
     if on == "usual":
@@ -200,12 +199,17 @@ def _answered(rows: pl.DataFrame, *, on: str, unparsed: str) -> pl.DataFrame:
     return rows.with_columns(rating=pl.when(rating != "").then(rating)).drop("choice")
 
 
-def _as_shown(cursor: Connection, chosen: Slice, rows: pl.DataFrame) -> pl.DataFrame:
-    """Spell answers in the letters of the order shown; one order per item, so that equal options stay equal."""
+def orders_shown(cursor: Connection, chosen: Slice) -> pl.DataFrame:
+    """Orders of options of the items that were shown in another than the stored one: item_idx, shown."""
     where, params = about_items(chosen).where()
-    orders = frame(cursor, SHOWN.format(about_items=where), params)
-    if not orders.height:
-        return rows
+    return frame(cursor, SHOWN.format(about_items=where), params)
+
+
+def respelled(orders: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Spell ratings (columns item_idx, rating) in the letters of the order shown.
+
+    One order per item, so that equal options stay equal; ratings of other items stay as they are.
+    """
     letters = (
         orders.explode("shown")
         .with_columns(at=pl.int_range(pl.len()).over("item_idx"))
@@ -245,26 +249,3 @@ def _annotators(cursor: Connection, chosen: Slice, policy: Policy, *, on: str, u
     )
     counted = opened.group_by("benchmark").agg(pl.col("item_idx").n_unique())
     return rows, on, {name: {"open items, whose answers are text": n} for name, n in counted.iter_rows()}
-
-
-def _runs(cursor: Connection, chosen: Slice, policy: Policy, *, on: str, unparsed: str, among: str) -> Rows:
-    runs = panel_runs(cursor, chosen, panel=among)
-    items = items_of(cursor, chosen, runs["benchmark"].unique().to_list())
-    asked = items.filter(pl.col("reference_known"))
-    opened = asked.filter(pl.col("answer_type") == "open") if on == "answer" else asked.clear()
-    asked = asked.join(opened, on="item_idx", how="anti")
-    cast = cast_by(cursor, chosen, policy, runs).rename({"ballot": "answer"})
-    rows = cast.join(asked.select("item_idx", "benchmark", "cluster", "answer_type"), on="item_idx").join(
-        runs.select("run_idx", rater="run"), on="run_idx"
-    )
-    rows = _answered(rows, on=on, unparsed=unparsed).with_columns(
-        condition=pl.lit(NONE), place=pl.col("run_idx"), part=pl.lit("item"), run_idx=pl.lit(-1), attempt=pl.lit(1)
-    )
-    left_out = {
-        str(name): {
-            "items whose answer the benchmark hides": part.height - int(part["reference_known"].sum()),
-            "open items, whose answers are text": opened.filter(pl.col("benchmark") == name).height,
-        }
-        for (name,), part in items.group_by(["benchmark"])
-    }
-    return rows.sort("run_idx", "item_idx"), on, left_out

@@ -12,13 +12,16 @@ import numpy.typing as npt
 import polars as pl
 
 from analytics.ballots import added
+from analytics.coded import recoded
 from analytics.errors import UnknownValue, did_you_mean, listing
+from analytics.numeric.arrays import CodeArray
 from analytics.panel_runs import SEPARATOR
 from analytics.policy import Policy
 from analytics.questions import Option
-from analytics.rating_rows import NEEDS, rating_rows
+from analytics.rating_rows import NEEDS, fits, rating_rows
+from analytics.run_ratings import RunRatings, run_ratings
 from analytics.scores import clusters_of
-from analytics.slices import Slice, empty
+from analytics.slices import NONE, Slice, empty
 from analytics.store import Connection
 
 RATERS = Option(
@@ -87,7 +90,7 @@ class Ratings:
     condition: str
     raters: tuple[str, ...]
     labels: tuple[str, ...]
-    codes: npt.NDArray[np.int64]
+    codes: CodeArray
     units: pl.DataFrame
     clusters: npt.NDArray[np.int64] | None
     values: tuple[float, ...] | None
@@ -117,18 +120,25 @@ def ratings(
     Annotators who answered under different settings (an overlap set, a main pass) are groups of their own.
     Raises UnknownValue where `on` or `order` does not fit the raters or `among` names nobody, EmptySlice without rows.
     """
-    rows, meaning, left_out = rating_rows(
-        cursor, chosen, policy, raters=raters, unit=unit, on=on, unparsed=unparsed, letters=letters, among=among
-    )
-    if raters != "runs":
-        rows = _among(rows, among)
-    if not rows.height:
-        raise empty(chosen, needs=NEEDS[raters])
     given = tuple(text.strip() for text in order.split(SEPARATOR) if text.strip())
-    groups = [
-        _group(str(benchmark), str(condition), part, meaning, given)
-        for (benchmark, condition), part in rows.group_by(["benchmark", "condition"], maintain_order=True)
-    ]
+    if raters == "runs":
+        meaning = fits(raters, on)
+        found, left_out = run_ratings(
+            cursor, chosen, policy, on=meaning, unparsed=unparsed, letters=letters, among=among
+        )
+        groups = [_of_runs(one, meaning, given) for one in found]
+    else:
+        rows, meaning, left_out = rating_rows(
+            cursor, chosen, policy, raters=raters, unit=unit, on=on, unparsed=unparsed, letters=letters
+        )
+        groups = [
+            _group(str(benchmark), str(condition), part, meaning, given)
+            for (benchmark, condition), part in _among(rows, among).group_by(
+                ["benchmark", "condition"], maintain_order=True
+            )
+        ]
+    if not groups:
+        raise empty(chosen, needs=NEEDS[raters])
     return [replace(group, left_out=left_out.get(group.benchmark, {})) for group in groups]
 
 
@@ -147,7 +157,7 @@ def _among(rows: pl.DataFrame, among: str) -> pl.DataFrame:
 
 def _group(benchmark: str, condition: str, rows: pl.DataFrame, meaning: str, given: tuple[str, ...]) -> Ratings:
     raters = tuple(rows.select("rater", "place").unique().sort("place", "rater")["rater"].unique(maintain_order=True))
-    labels, values, ordered = _labels(rows, meaning, given)
+    labels, values, ordered = _labels(rows["rating"].drop_nulls().unique().to_list(), meaning, given)
     keys = ["item_idx", "run_idx", "attempt", "part"]
     units = rows.select(*keys, "cluster").unique(keys).sort(keys)
     code = {label: k for k, label in enumerate(labels)}
@@ -162,17 +172,28 @@ def _group(benchmark: str, condition: str, rows: pl.DataFrame, meaning: str, giv
     )
     codes = np.full((len(raters), units.height), -1, dtype=np.int64)
     codes[rated["row"].to_numpy(), rated["column"].cast(pl.Int64).to_numpy()] = rated["code"].to_numpy()
-    shared = clusters_of(units.with_columns(benchmark=pl.lit(benchmark)))
+    shared = _clusters(benchmark, units)
     if shared is None and units["item_idx"].n_unique() < units.height:
         shared = units["item_idx"].to_numpy()
     return Ratings(benchmark, condition, raters, labels, codes, units, shared, values, ordered, {})
 
 
+def _of_runs(found: RunRatings, meaning: str, given: tuple[str, ...]) -> Ratings:
+    labels, values, ordered = _labels(list(found.labels), meaning, given)
+    every = np.ones(found.units.height, dtype=np.bool_)
+    codes = recoded(found.codes, [(every, [labels.index(label) for label in found.labels])], len(labels))
+    shared = _clusters(found.benchmark, found.units)
+    return Ratings(found.benchmark, NONE, found.runs, labels, codes, found.units, shared, values, ordered, {})
+
+
+def _clusters(benchmark: str, units: pl.DataFrame) -> npt.NDArray[np.int64] | None:
+    return clusters_of(units.with_columns(benchmark=pl.lit(benchmark)))
+
+
 def _labels(
-    rows: pl.DataFrame, meaning: str, given: tuple[str, ...]
+    seen: list[str], meaning: str, given: tuple[str, ...]
 ) -> tuple[tuple[str, ...], tuple[float, ...] | None, bool]:
     """Return the labels in code order, the numbers they stand for, and whether the order means anything."""
-    seen = rows["rating"].drop_nulls().unique().to_list()
     if given:
         lacking = [label for label in seen if label not in given]
         if lacking:
