@@ -47,7 +47,8 @@ class Pin:
     `columns` are the columns that it fixes. `options` must have been asked as given and `rows` holds the values that
     the answer's columns may have; `cells` lists values of the two columns `cells_of`, joined with ' / '. `within` is
     the slice of items that the figure is about, met by the slice or by a row whose level it is. A slice that restricts
-    anything but these and the `free` keys is about other rows, and nothing is pinned.
+    anything but these and the `free` keys is about other rows, and nothing is pinned. `met_on` is a slice on which the
+    answer has the printed rows, where the whole benchmark has others.
     """
 
     question: str
@@ -60,6 +61,7 @@ class Pin:
     cells: tuple[str, ...] = ()
     cells_of: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
+    met_on: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @cache
@@ -78,6 +80,7 @@ def pins() -> tuple[Pin, ...]:
             cells=tuple(entry.get("cells", ())),
             cells_of=tuple(entry.get("cells_of", ())),
             free=("benchmark", *entry.get("free", ())),
+            met_on={name: tuple(values) for name, values in entry.get("met_on", {}).items()},
         )
         for entry in raw["pin"]
     )
@@ -127,6 +130,15 @@ def stated(
         if about and fits and _asked(pin, options) and all(name in free for name, _ in chosen.choices):
             return pin.place
     return None
+
+
+def printed_on(question: str, benchmark: str) -> tuple[str, Mapping[str, tuple[str, ...]]] | None:
+    """Return which place of a document prints figures of a question, and on which slice the rows have them.
+
+    None where no document does, or where the whole benchmark has them.
+    """
+    found = (pin for pin in pins() if pin.question == question and pin.benchmark == benchmark and pin.met_on)
+    return next(((pin.place, pin.met_on) for pin in found), None)
 
 
 def _asked(pin: Pin, options: Mapping[str, Any]) -> bool:

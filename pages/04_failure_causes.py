@@ -13,10 +13,10 @@ from pages.ui.charts.heatmap import Measure
 from pages.ui.charts.labels import spoken
 from pages.ui.charts.marks import PICKED as ROW
 from pages.ui.charts.marks import Spot, interval_marks
-from pages.ui.kit import ask, illustration, links, page, pick, plain, show, switch
+from pages.ui.kit import ask, illustration, links, page, pick, plain, repair, show, switch
 from pages.ui.kit.asked import Asked
 
-FAILURES, TOTALS, SAME, REPAIR = (question(name) for name in ("failures", "failure_totals", "same_cause", "repair"))
+FAILURES, TOTALS, SAME = (question(name) for name in ("failures", "failure_totals", "same_cause"))
 BY = switch.renamed(FAILURES.option("by"), "name_by")
 LEVEL_OF = FAILURES.option("level_of")
 LABELLER = FAILURES.option("labeller")
@@ -28,11 +28,9 @@ ALPHA = Option("alpha", "number", 0.05, "Holm-adjusted p below which a cell is m
 EVERY = "every"
 CAUSE = Option("cause", "text", "", "cause whose failures are listed")
 IN_LEVEL = Option("in", "text", EVERY, "slice whose failures of the cause are listed")
-PAIR = Option("pair", "text", "", "pair of runs whose repair is drawn")
-WITHIN = Option("within", "text", EVERY, "tag of the items on which repair is counted")
 AT_LEAST = SAME.option("at_least")
 RESAMPLING = ("level", "resamples", "seed")
-OWN = (BY, LEVEL_OF, MEASURE, ALPHA, LABELLER, CAUSE, IN_LEVEL, PAIR, WITHIN, AT_LEAST,
+OWN = (BY, LEVEL_OF, MEASURE, ALPHA, LABELLER, CAUSE, IN_LEVEL, repair.PAIR, repair.WITHIN, AT_LEAST,
        *(TOTALS.option(name) for name in RESAMPLING))  # fmt: skip
 QUIET = ("level_of", "measure", "labeller", "cause", "in", "pair", "within")
 WORDS = {"in_level": "column share", "in_cause": "row share", "residual": "residual"}
@@ -45,8 +43,6 @@ SHARE = Spot("share", "low", "high", "share of labelled failures (%)", "percent"
 MATRIX = ("cause", "level", "failures", "share_in_level", "share_in_cause", "residual", "p_holm", "level_failures",
           "cause_failures", "family", "family_size", "n", "determined")  # fmt: skip
 ALIKE = ("level", "failures", "cause", "cause_share", "family", "family_share", "pairs", "determined")
-REPAIRED = ("cause", "before", "after", "fixed", "new", "fixed_share", "low", "high", "change", "family", "n",
-            "unnamed_before", "unnamed_after", "determined")  # fmt: skip
 FELL = ("model", "trap", "rate", "low", "high", "fallen", "wrong", "invalid", "untyped", "kind", "run", "n",
         "determined")  # fmt: skip
 COST = ("model", "outcome", "n", "steps", "steps_median", "tokens", "tokens_median", "seconds", "seconds_median",
@@ -201,67 +197,25 @@ def alike(asked: Asked, options: dict[str, object]) -> None:
     answer = ask.ask("association", asked.chosen, asked.policy, given)
     if answer is None:
         return
-    rows = answer.table.filter(pl.col("v").is_not_null()).sort("v", descending=True)
+    rows = answer.table.filter(pl.col("v").is_not_null()).sort("v_corrected", descending=True)
     if rows.is_empty():
         st.caption("Every labelled failure has one cause, or every dimension one value: nothing can go together.")
         return
-    spot = Spot("v", "low", "high", "Cramer's V: 0 independent, 1 determined", "number")
+    spot = Spot("v_corrected", "low", "high", "Cramer's V, corrected: 0 independent, 1 determined", "number")
     draw = illustration.marked(
         partial(interval_marks, rows, spot=spot, label="with", order=rows["with"].to_list(), series=None,
                 series_order=[], fields=["with"], n=("n", "failures"), zero=True), rows)  # fmt: skip
     words = f"Cramer's V of cause with {rows.height} dimensions, highest with {spoken(rows['with'][0])}."
-    show.chart(draw, alt_text=illustration.spoken(words, rows), key="association", asked=asked)
     illustration.headline(rows)
-    st.caption("What the cause of a failure goes with. Failures on one item are not independent: intervals are narrow.")
+    show.chart(draw, alt_text=illustration.spoken(words, rows), key="association", asked=asked)
+    st.caption(
+        "What the cause of a failure goes with. Mark: V without the bias of sparse tables; line: interval of the "
+        "population's V. Failures on one item are not independent: intervals are narrow."
+    )
     with show.fold("Table of association", key="association") as fold:
         if fold.open:
             show.table(answer, "association", asked, key="association")
             show.foot(answer, "association", asked, given, figure=draw)
-
-
-def repair(asked: Asked, options: dict[str, object]) -> None:
-    """Follow the failures of single calls into agent runs of the same systems."""
-    st.subheader("Agent repair", anchor=False)
-    tags = [value for value in ask.values(asked.benchmark).get("tag", []) if value != "none"]
-    within = asked.options["within"] if asked.options["within"] in tags else EVERY
-    if tags:
-        switch.choose("within", [EVERY, *tags], within, default=EVERY, title="On items with the tag", width=260)
-    chosen = asked.chosen.with_choice("tag", [within]) if within != EVERY else asked.chosen
-    try:
-        answer = ask.answer("repair", chosen, asked.policy, options)
-    except ScoreproofError as error:
-        plain.note(str(error), kind="info")
-        st.caption("Needs, for one system, a run without a condition and one whose condition is `harness=...`.")
-        return
-    pairs = answer.table["pair"].unique(maintain_order=True).to_list()
-    pair = asked.options["pair"] if asked.options["pair"] in pairs else pairs[0]
-    if len(pairs) > 1:
-        switch.choose("pair", pairs, pair, default=pairs[0], title="Runs before and after", width=520)
-    rows = answer.table.filter(pl.col("pair") == pair)
-    row = rows.filter(pl.col("cause") == "all").row(0, named=True)
-    illustration.headline(rows)
-    with st.container(horizontal=True, gap="medium"):
-        st.metric("Failures before", row["before"], format="localized", width="content", help=f"{row['n']} outcomes")
-        st.metric("After", row["after"], format="localized", width="content")
-        st.metric("Fixed", row["fixed_share"], format="percent", width="content",
-                  help=f"{row['fixed']} of {row['before']}")  # fmt: skip
-        st.metric("New", row["new"], format="localized", width="content",
-                  help="failures of the run after on items that the run before solved")  # fmt: skip
-    spot = Spot("fixed_share", "low", "high", "failures that are fixed (%)", "percent")
-    draw = illustration.marked(
-        partial(interval_marks, rows, spot=spot, label="cause", order=rows["cause"].to_list(), series=None,
-                series_order=[], fields=["cause"], n=("before", "failures before"), zero=False), rows)  # fmt: skip
-    words = f"Fixed share of failures with intervals, {rows.height - 1} causes; all: {row['fixed']} of {row['before']}."
-    show.chart(draw, alt_text=illustration.spoken(f"{words} {pair}, {within}", rows), key="repair", asked=asked)
-    show.table(answer, "repair", asked, rows=rows, columns=REPAIRED, key=f"repair {pair}")
-    runs = answer.table.filter(pl.col("run_b") != "").unique("run_b", maintain_order=True) if not row["run_b"] else rows
-    params = asked.carried() | {"benchmark": [str(asked.benchmark)]} | ({"tag": [within]} if within != EVERY else {})
-    both = list(dict.fromkeys([*runs["run_a"], *runs["run_b"]]))
-    links.link("cases", "Open the cases of these runs", params | {"run": both, "differ": ["yes"]})
-    links.link("conditions", "The same runs item by item", asked.carried() | {"dimension": ["harness"]})
-    with show.fold("How repair was counted", key="repair") as fold:
-        if fold.open:
-            show.foot(answer, "repair", asked, options, figure=draw)
 
 
 def cost(asked: Asked) -> None:
@@ -341,6 +295,6 @@ headline(asked, options)
 matrix(asked, options)
 media(asked, options)
 alike(asked, options)
-repair(asked, options)
+repair.repair(asked, options)
 cost(asked)
 traps(asked)
