@@ -26,9 +26,11 @@ BY = switch.renamed(SPREAD.option("by"), "credit")
 AGAINST = LABELS.option("against")
 LOST, EVIDENCE = LOSSES.option("lost"), LOSSES.option("evidence")
 FOCUS = Option("focus", "text", "", "run whose capabilities are drawn")
-OWN = (AVERAGE, RUNS, ORDER, BY, AGAINST, LOST, EVIDENCE, FOCUS,
+VIEWS = {"credit": "Raw and verified", "stages": "Where it is lost", "reasons": "Reasons", "losses": "Largest losses"}
+VIEW = Option("view", "choice", "credit", "which part of the gap is shown", allowed=tuple(VIEWS))
+OWN = (VIEW, AVERAGE, RUNS, ORDER, BY, AGAINST, LOST, EVIDENCE, FOCUS,
        *(GAP.option(name) for name in ("level", "resamples", "seed")))  # fmt: skip
-QUIET = ("order", "credit", "against", "lost", "evidence", "focus")
+QUIET = ("view", "order", "credit", "against", "lost", "evidence", "focus")
 ENDS = (End("raw", "raw"), End("verified", "verified"))
 RESAMPLING = ("level", "resamples", "seed")
 
@@ -88,6 +90,9 @@ def by_run(asked: Asked, answer: Answer) -> tuple[pl.DataFrame, list[str], show.
         switch.lacking("rationale labels on answers that earn credit")
         return rows, order, None
     headline(main_runs.shown(rows, "main"))
+    switch.switch(VIEW, words=VIEWS)
+    if asked.options["view"] != "credit":
+        return rows, order, None
     title = f"credit, {rows['average'][0]} mean (%)"
     figure = partial(dumbbell, rows, ends=ENDS, label="name", order=order, title=title, fields=["run"])
     figure = illustration.marked(figure, rows)
@@ -104,23 +109,37 @@ def by_run(asked: Asked, answer: Answer) -> tuple[pl.DataFrame, list[str], show.
     return rows, order, figure
 
 
-def by_capability(asked: Asked, rows: pl.DataFrame, order: list[str], options: dict[str, object]) -> str | None:
-    """Draw one run's raw and verified credit by capability; return the capability that keeps least in most runs."""
+def kept_least(cells: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the cells of models, and in how many runs each capability keeps least, most first."""
+    models = cells.filter((pl.col("kind") == "model") & (pl.col("condition") == "none"))
+    pool = models if models.height else cells
+    worst = pool.sort("retention", "capability").group_by("run", maintain_order=True).first()
+    return pool, worst.group_by("capability").len().sort(["len", "capability"], descending=[True, False])
+
+
+def capability_cells(
+    asked: Asked, rows: pl.DataFrame, options: dict[str, object]
+) -> tuple[Answer, pl.DataFrame] | None:
+    """Return every run by capability; None where there is one capability."""
     answer = ask.ask("gap", asked.chosen, asked.policy, options | {"per": "run_capability"})
     if answer is None:
         return None
     cells = drawable(answer.table).filter(pl.col("run").is_in(rows["run"].to_list()))
     cells = cells.join(rows.select("run", "name"), on="run", how="left")
-    if cells["capability"].n_unique() < 2:
-        return None
+    return None if cells["capability"].n_unique() < 2 else (answer, cells)
+
+
+def by_capability(asked: Asked, rows: pl.DataFrame, order: list[str], options: dict[str, object]) -> None:
+    """Draw one run's raw and verified credit by capability."""
+    found = capability_cells(asked, rows, options)
+    if found is None:
+        return
+    answer, cells = found
     st.subheader("By capability", anchor=False)
-    models = cells.filter((pl.col("kind") == "model") & (pl.col("condition") == "none"))
-    pool = models if models.height else cells
-    worst = pool.sort("retention", "capability").group_by("run", maintain_order=True).first()
-    counted = worst.group_by("capability").len().sort(["len", "capability"], descending=[True, False])
+    pool, counted = kept_least(cells)
     name = str(counted["capability"][0])
     st.metric(
-        f"Keeps least: {plain.label(spoken(name), most=40)}", f"{counted['len'][0]} of {worst.height} runs",
+        f"Keeps least: {plain.label(spoken(name), most=40)}", f"{counted['len'][0]} of {counted['len'].sum()} runs",
         width="content", help="runs whose lowest retention is in this capability",
     )  # fmt: skip
     said = stated(
@@ -149,7 +168,6 @@ def by_capability(asked: Asked, rows: pl.DataFrame, order: list[str], options: d
             rows = main_runs.sorted_by(cells, order)
             chosen = show.table(answer, "gap", asked, rows=rows, columns=MAIN, select="multi", key="gap by capability")
     show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, {"run": "run", "capability": "capability"})
-    return name
 
 
 def stages(asked: Asked, rows: pl.DataFrame, order: list[str]) -> None:
@@ -326,10 +344,16 @@ except EmptySlice as error:
     links.link("leaderboard", "Raw credit on the Leaderboard", asked.carried())
     st.stop()
 rows, order, figure = by_run(asked, answer)
-if rows.height:
-    worst = by_capability(asked, rows, order, options)
+view = asked.options["view"] if rows.height else "credit"
+if view == "stages":
     stages(asked, rows, order)
     spread(asked, rows, order)
-    rationale(asked, worst)
+elif view == "reasons":
+    cells = capability_cells(asked, rows, options)
+    rationale(asked, None if cells is None else str(kept_least(cells[1])[1]["capability"][0]))
+elif view == "losses":
     losses(asked)
-show.foot(answer, "gap", asked, options, figure=figure)
+else:
+    if rows.height:
+        by_capability(asked, rows, order, options)
+    show.foot(answer, "gap", asked, options, figure=figure)

@@ -30,9 +30,11 @@ CAUSE = Option("cause", "text", "", "cause whose failures are listed")
 IN_LEVEL = Option("in", "text", EVERY, "slice whose failures of the cause are listed")
 AT_LEAST = SAME.option("at_least")
 RESAMPLING = ("level", "resamples", "seed")
-OWN = (BY, LEVEL_OF, MEASURE, ALPHA, LABELLER, CAUSE, IN_LEVEL, repair.PAIR, repair.WITHIN, AT_LEAST,
+VIEWS = {"causes": "Causes", "alike": "Failing alike", "repair": "Repair and cost", "traps": "Traps"}
+VIEW = Option("view", "choice", "causes", "which part of the failures is shown", allowed=tuple(VIEWS))
+OWN = (VIEW, BY, LEVEL_OF, MEASURE, ALPHA, LABELLER, CAUSE, IN_LEVEL, repair.PAIR, repair.WITHIN, AT_LEAST,
        *(TOTALS.option(name) for name in RESAMPLING))  # fmt: skip
-QUIET = ("level_of", "measure", "labeller", "cause", "in", "pair", "within")
+QUIET = ("view", "level_of", "measure", "labeller", "cause", "in", "pair", "within")
 WORDS = {"in_level": "column share", "in_cause": "row share", "residual": "residual"}
 MEASURES = {
     "in_level": Measure("share_in_level", "column share (%)"),
@@ -292,9 +294,15 @@ except ScoreproofError as error:
     cost(asked)
     st.stop()
 headline(asked, options)
-matrix(asked, options)
-media(asked, options)
-alike(asked, options)
-repair.repair(asked, options)
-cost(asked)
-traps(asked)
+switch.switch(VIEW, words=VIEWS)
+if asked.options["view"] == "alike":
+    alike(asked, options)
+elif asked.options["view"] == "repair":
+    repair.repair(asked, options)
+    cost(asked)
+elif asked.options["view"] == "traps":
+    if not traps(asked):
+        switch.lacking("`option_types`: what kind of trap a wrong option is")
+else:
+    matrix(asked, options)
+    media(asked, options)

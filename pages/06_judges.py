@@ -12,17 +12,20 @@ from analytics.slices import Slice
 from pages.ui.charts.forest import PICKED, forest
 from pages.ui.charts.matrix import PICKED as PAIR
 from pages.ui.charts.matrix import Cell, matrix, mirrored
-from pages.ui.kit import ask, illustration, links, page, pick, plain, section, show, state, switch
+from pages.ui.kit import ask, illustration, links, page, pick, plain, show, state, switch
 from pages.ui.kit.asked import Asked
 from pages.ui.kit.bar import more
 from pages.ui.kit.first import most_runs
+from pages.ui.kit.raters import levels, options_of, panel, span
 
 UNIT_SHOWN = switch.renamed(UNIT, "unit", initial="item")
 WEIGHTS = question("judges").option("weights")
 A, B = (question("confusion").option(name) for name in ("a", "b"))
 SHOWN = Option("shown", "choice", "kappa", "what the cells hold", allowed=("kappa", "agreement", "ac1"))
 RESAMPLING = tuple(question("judges").option(name) for name in ("level", "resamples", "seed"))
-OWN = (RATERS, UNIT_SHOWN, ON, UNPARSED, LETTERS, AMONG, ORDER, WEIGHTS, A, B, SHOWN, *RESAMPLING)
+VIEWS = {"pairs": "Pairs", "two": "Two raters", "panel": "Panel and people", "level": "Level and leaning"}
+VIEW = Option("view", "choice", "pairs", "which part of the agreement is shown", allowed=tuple(VIEWS))
+OWN = (VIEW, RATERS, UNIT_SHOWN, ON, UNPARSED, LETTERS, AMONG, ORDER, WEIGHTS, A, B, SHOWN, *RESAMPLING)
 QUIET = [option.name for option in OWN if option not in RESAMPLING]
 VERDICTS = ("judges", "reviewers")
 KINDS = {
@@ -57,18 +60,6 @@ def first() -> str | None:
         if found.height and kind != "runs":
             return most_runs(pl.col("benchmark").is_in(found["benchmark"].to_list())) or str(found["benchmark"][0])
     return None
-
-
-def options_of(asked: Asked, name: str, **given: object) -> dict[str, object]:
-    """Return the page's values of a question's options."""
-    own = {option.name for option in question(name).options}
-    return {key: value for key, value in asked.options.items() if key in own} | given
-
-
-def span(table: pl.DataFrame, column: str, written: str) -> str:
-    """Return the least and greatest value of a column in words."""
-    low, high = (format(end, written) for end in (table[column].min(), table[column].max()))
-    return low if low == high else f"{low} to {high}"
 
 
 def headline(asked: Asked, table: pl.DataFrame) -> None:
@@ -189,7 +180,7 @@ def pairs(asked: Asked) -> tuple[Answer, object] | None:
     chosen = show.table(answer, "judges", asked, columns=MAIN, select="single", key="pairs")
     one = pl.concat([hit, chosen], how="diagonal_relaxed").tail(1)
     if one.height:
-        turn = {"a": one["rater_a"][0], "b": one["rater_b"][0]}
+        turn = {"a": one["rater_a"][0], "b": one["rater_b"][0], "view": "two"}
         label = (
             f"Cross-table and disagreements of {plain.label(turn['a'], most=40)} and {plain.label(turn['b'], most=40)}"
         )
@@ -204,39 +195,6 @@ def short(table: pl.DataFrame, benchmark: str) -> pl.DataFrame:
     return table.with_columns(
         pl.col(f"rater_{side}").str.strip_prefix(f"{benchmark}/").alias(f"name_{side}") for side in "ab"
     )
-
-
-def levels(asked: Asked) -> None:
-    """Show which judge scores higher, whether it favours its own, and whether judges rank runs alike."""
-    on = asked.options["on"] if asked.options["on"] in ("usual", "met", "score") else "usual"
-    section.intervals(
-        asked, "leniency", options=options_of(asked, "leniency", on=on), title="Level: does a judge score higher?",
-        value="leniency", label=["judge"], axis="score minus the other judges' (points)", scale=100, zero=True,
-        tips={"mean": "mean score", "runs": "runs", "n": "units"},
-    )  # fmt: skip
-    section.intervals(
-        asked, "self_preference", options=options_of(asked, "self_preference", on=on), value="residual",
-        title="Self-preference: beyond that, does it favour its own vendor?", label=["judge", "model"],
-        axis="residual (points)", scale=100, zero=True, cases={"run": "run"},
-        groups=("relation", ["itself", "same vendor", "other vendor", "not stated"]),
-        tips={"score": "score", "difference": "against the others", "n": "units"},
-    )  # fmt: skip
-    st.caption(
-        "A residual above 0 for a judge's own vendor is what self-preference would look like: it is no proof of it."
-    )
-    options = options_of(asked, "rank_agreement", on=on)
-    answer = ask.ask("rank_agreement", asked.chosen, asked.policy, options)
-    if answer is not None and answer.table.height:
-        st.subheader("Do judges rank the runs alike?", anchor=False)
-        illustration.headline(answer.table)
-        known = answer.table.filter(pl.col("spearman").is_not_null())
-        if known.height:
-            st.metric("Spearman's rho", span(known, "spearman", ".3f"), width="content",
-                      help=f"{span(known, 'runs', ',d')} runs; with few runs it is rough")  # fmt: skip
-        with show.fold("Table and method: rank agreement", key="ranks") as fold:
-            if fold.open:
-                show.table(answer, "rank_agreement", asked, key="ranks")
-                show.foot(answer, "rank_agreement", asked, options)
 
 
 def cross(asked: Asked, raters: list[str]) -> None:
@@ -292,6 +250,18 @@ def cross(asked: Asked, raters: list[str]) -> None:
         st.caption("Select a row to open its case; click a cell of the cross-table to keep its rows.")
 
 
+def two(asked: Asked) -> None:
+    """Show two raters of those that have a pair."""
+    answer = ask.ask("judges", asked.chosen, asked.policy, options_of(asked, "judges"))
+    if answer is None:
+        return
+    raters = list(dict.fromkeys([*answer.table["rater_a"], *answer.table["rater_b"]]))
+    if raters:
+        cross(asked, raters)
+    else:
+        plain.note("One rater is no pair: agreement needs two raters of the same responses.", kind="info")
+
+
 def lacking(kinds: dict[str, int]) -> None:
     """Say what this page needs and where its format is described."""
     have = ", ".join(f"{size} of {KINDS[kind]}" for kind, size in kinds.items()) or "none"
@@ -315,35 +285,18 @@ if max(kinds.values(), default=0) < 2:
     lacking(kinds)
     st.stop()
 controls(asked, kinds)
-found = pairs(asked)
-if found is not None:
-    answer, figure = found
-    show.foot(answer, "judges", asked, options_of(asked, "judges"), figure=figure)  # type: ignore[arg-type]
-    if answer.table.height:
-        section.intervals(
-            asked, "agreement", options=options_of(asked, "agreement"), title="The whole panel", value="value",
-            label=["condition", "coefficient"], axis="coefficient", scale=1, zero=False,
-            tips={"observed": "seen", "expected": "by chance", "n": "units"},
-        )  # fmt: skip
-        cross(asked, list(dict.fromkeys([*answer.table["rater_a"], *answer.table["rater_b"]])))
-    if asked.options["raters"] == "judges" and answer.table.height:
-        levels(asked)
-if "reviewers" in kinds:
-    section.intervals(
-        asked, "endorsements", options=options_of(asked, "endorsements"), value="share", label=["judge", "reviewer"],
-        title="Human review: how many verdicts do people endorse?", axis="share endorsed (%)", scale=100, zero=False,
-        tips={"endorsed": "endorsed", "n": "decisions"},
-    )  # fmt: skip
-if "preferences" in kinds:
-    section.intervals(
-        asked, "preferences", options=options_of(asked, "preferences"), value="win_rate",
-        label=["judge", "run_a", "run_b"], title="Which run do judges prefer?", axis="win rate of the second run (%)",
-        scale=100, zero=False, cases={"run": "run_b"},
-        tips={"a_better": "first better", "b_better": "second better", "ties": "ties", "n": "verdicts"},
-    )  # fmt: skip
-if asked.options["raters"] in ("judges", "preferences"):
-    section.intervals(
-        asked, "majority_agreement", options=options_of(asked, "majority_agreement"), value="agreement", quiet=True,
-        label=["judge"], title="Against the majority of people", axis="agreement with the majority (%)", scale=100,
-        zero=False, tips={"agree": "agree", "n": "units", "people": "people"},
-    )  # fmt: skip
+raters = asked.options["raters"]
+shown = [name for name in VIEWS if name != "level" or raters == "judges"]
+switch.switch(VIEW, words=VIEWS, offered=shown)
+view = asked.options["view"]
+if view == "two":
+    two(asked)
+elif view == "panel":
+    panel(asked, kinds)
+elif view == "level" and raters == "judges":
+    levels(asked)
+else:
+    found = pairs(asked)
+    if found is not None:
+        answer, figure = found
+        show.foot(answer, "judges", asked, options_of(asked, "judges"), figure=figure)  # type: ignore[arg-type]

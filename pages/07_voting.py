@@ -7,7 +7,7 @@ import streamlit as st
 
 from analytics.errors import ScoreproofError
 from analytics.panel_runs import ALL, SEPARATOR
-from analytics.questions import Answer, question
+from analytics.questions import Answer, Option, question
 from pages.ui.charts.curves import curves
 from pages.ui.charts.heatmap import PICKED as CELL
 from pages.ui.charts.labels import spoken
@@ -24,9 +24,11 @@ WHICH = ITEMS.option("which")
 LIMIT, SAMPLES = (switch.renamed(CURVE.option(name), name, initial=first) for name, first in
                   (("limit", 1000), ("samples", 200)))  # fmt: skip
 RESAMPLING = ("level", "resamples", "seed")
-OWN = (VOTING.option("panel"), TIE_RULE, DEFER_TO, LEVEL_OF, WHICH, LIMIT, SAMPLES,
+VIEWS = {"vote": "The vote", "ties": "Ties", "size": "Size", "items": "Where it fails", "positions": "Position bias"}
+VIEW = Option("view", "choice", "vote", "which part of the vote is shown", allowed=tuple(VIEWS))
+OWN = (VIEW, VOTING.option("panel"), TIE_RULE, DEFER_TO, LEVEL_OF, WHICH, LIMIT, SAMPLES,
        *(VOTING.option(name) for name in RESAMPLING))  # fmt: skip
-QUIET = ("panel", "tie_rule", "defer_to", "level_of", "which")
+QUIET = ("view", "panel", "tie_rule", "defer_to", "level_of", "which")
 MOST = 40
 
 RULES = {"policy": "as the policy says", "share": "share the credit", "abstain": "no credit", "defer": "a run decides",
@@ -272,9 +274,16 @@ if whole.table.is_empty():
     plain.note("No panel of this slice has the run that decides ties.", kind="info")
     st.stop()
 headline(whole.table)
-draw = by_level(asked, whole, panel, options)
-sensitivity(asked, whole, panel, options)
-curve(asked, panel)
-items(asked, panel)
-positions(asked, panel)
-show.foot(whole, "voting", asked, options | {"panel": panel, "level_of": "whole"}, figure=draw)
+switch.switch(VIEW, words=VIEWS)
+view = asked.options["view"]
+if view == "ties":
+    sensitivity(asked, whole, panel, options)
+elif view == "size":
+    curve(asked, panel)
+elif view == "items":
+    items(asked, panel)
+elif view == "positions":
+    positions(asked, panel)
+else:
+    draw = by_level(asked, whole, panel, options)
+    show.foot(whole, "voting", asked, options | {"panel": panel, "level_of": "whole"}, figure=draw)

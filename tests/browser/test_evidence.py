@@ -39,8 +39,10 @@ def test_a_contrast_is_restored_and_leads_to_its_cases(tab: Page, embedded: Serv
 def test_a_disagreement_of_judges_opens_its_case(tab: Page, embedded: Server) -> None:
     open_page(tab, embedded, "judges?unit=criterion&a=GPT-5.6-terra&b=Gemini-3.6-flash")
     assert tab.get_by_test_id("stMetricValue").all_inner_texts()[1] == "95.8% to 97.3%"
-    expect(tab.get_by_text("They differ on 158 of 3780 units", exact=False)).to_be_visible()
-    select_row(tab, 0, table=1)
+    tab.get_by_role("radio", name="Two raters").click()
+    expect(tab.get_by_text("They differ on 158 of 3780 units", exact=False)).to_be_visible(timeout=20_000)
+    settle(tab, seconds=60)
+    select_row(tab, 0)
     tab.get_by_role("link", name="Open the case").click()
     tab.wait_for_function("() => document.querySelector('h1')?.innerText === 'Cases'")
     settle(tab, seconds=60)

@@ -17,7 +17,6 @@ def test_failures_by_family_agent_repair_and_a_case(context: BrowserContext, tab
     open_page(tab, embedded, "failure_causes?benchmark=hss&within=agentic_387")
     shown = metrics(tab)
     assert [round(float(text.rstrip("%"))) for text in shown[:3]] == [53, 41, 5]
-    assert {"944", "759"} <= set(shown)
     restores(context, tab)
     select_row(tab, 0, table=0)
     expect(tab.get_by_text("Picked above", exact=False)).to_be_visible(timeout=20_000)
@@ -31,13 +30,22 @@ def test_failures_by_family_agent_repair_and_a_case(context: BrowserContext, tab
     asked = query(tab)
     assert asked["item"][0].startswith("hss-")
     assert asked["beside"][0].startswith("hss/")
+    open_page(tab, embedded, "failure_causes?benchmark=hss&within=agentic_387")
+    tab.get_by_role("radio", name="Repair and cost").click()
+    expect(tab.get_by_test_id("stMetricValue").get_by_text("944", exact=True)).to_be_visible(timeout=20_000)
+    settle(tab)
+    assert {"944", "759"} <= set(metrics(tab))
+    restores(context, tab)
 
 
 def test_votes_on_timing_and_an_outvoted_item(context: BrowserContext, tab: Page, embedded: Server, home: Path) -> None:
     open_page(tab, embedded, "voting?benchmark=psycheme&capability=timing&panel=proprietary")
     assert metrics(tab)[:3] == ["91.67%", "57.64%", "66.67%"]
     restores(context, tab)
-    select_row(tab, 0, table=1)
+    tab.get_by_role("radio", name="Where it fails").click()
+    tab.wait_for_function("() => location.search.includes('view=items')", timeout=20_000)
+    settle(tab)
+    select_row(tab, 0)
     asked = follow_to_cases(tab, "Open the case")
     where = {"benchmark": "psycheme", "capability": "timing"}
     first = answer(home, "voting_items", where, panel="proprietary")["item"][0]

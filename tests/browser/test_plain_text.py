@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from tests.browser.hostile import EVIL, endless_store
 from tests.browser.served import Server, served, settle
-from tests.browser.shots import paths
+from tests.browser.shots import paths, views
 
 pytestmark = pytest.mark.browser
 
@@ -70,7 +70,8 @@ def hover_all(tab: Page) -> None:
 
 def addresses() -> list[str]:
     item = quote(f"{EVIL} 0")
-    return [*paths(), f"cases?item={item}", f"leaderboard?capability={quote(EVIL)}&{quote(EVIL)}=1&judge={quote(EVIL)}"]
+    every = [address for path in paths() for address in (path, *views(path))]
+    return [*every, f"cases?item={item}", f"leaderboard?capability={quote(EVIL)}&{quote(EVIL)}=1&judge={quote(EVIL)}"]
 
 
 @pytest.mark.parametrize("address", addresses(), ids=lambda a: a[:30] or "overview")

@@ -21,7 +21,7 @@ def shown(test) -> dict[str, str]:
 
 def test_families_and_repair_are_the_questions(open_page: Open, shipped: Path) -> None:
     address = {"benchmark": "hss", "media_type": "video", "within": "agentic_387"}
-    metrics = shown(open_page(PAGE, "embedded", address))
+    metrics = shown(open_page(PAGE, "embedded", address | {"view": "repair"}))
     chosen = Slice.of(benchmark="hss", media_type="video")
     table = ask(shipped / "embedded", "failure_totals", chosen, by="family", per="whole")
     whole = dict(table.select("cause", "share").iter_rows())
@@ -36,7 +36,8 @@ def test_published_families_and_repair(open_page: Open) -> None:
     test = open_page(PAGE, "embedded", {"benchmark": "hss", "within": "agentic_387", "cause": "missed_cue"})
     metrics = shown(test)
     assert [round(100 * float(metrics[name])) for name in ("Perception", "Latent", "Reasoning")] == [53, 41, 5]
-    assert (metrics["Failures before"], metrics["After"]) == ("944", "759")
+    repaired = shown(open_page(PAGE, "embedded", {"benchmark": "hss", "within": "agentic_387", "view": "repair"}))
+    assert (repaired["Failures before"], repaired["After"]) == ("944", "759")
     listed = next(d.value for d in test.dataframe if "alike" in d.value.columns)
     assert set(listed["cause"]) == {"missed_cue"}
 

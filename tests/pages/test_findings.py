@@ -34,9 +34,10 @@ def test_three_pairs_of_judges(open_page: Open) -> None:
 
 
 def test_weak_evidence_and_retention_on_timing(open_page: Open) -> None:
-    found = shown(open_page("pages/03_raw_verified_gap.py", "embedded"))
+    found = shown(open_page("pages/03_raw_verified_gap.py", "embedded", {"view": "reasons"}))
     shares = [round(100 * float(value), 2) for name, value in found.items() if name.startswith("Weak or contradicted")]
     assert shares == [49.74, 7.62]
+    found = shown(open_page("pages/03_raw_verified_gap.py", "embedded"))
     assert found["Keeps least: timing"] == "17 of 17 runs"
 
 
@@ -48,7 +49,7 @@ def test_families_of_failures(open_page: Open) -> None:
 
 
 def test_failures_before_and_after_the_agent(open_page: Open) -> None:
-    address: dict[str, str | list[str]] = {"benchmark": "hss", "within": "agentic_387"}
+    address: dict[str, str | list[str]] = {"benchmark": "hss", "within": "agentic_387", "view": "repair"}
     found = shown(open_page("pages/04_failure_causes.py", "embedded", address))
     assert (found["Failures before"], found["After"]) == ("944", "759")
 

@@ -42,6 +42,7 @@ def test_the_address_names_unit_and_pair(open_page: Open, shipped: Path) -> None
     test = open_page(PAGE, "embedded", address)
     table = ask(shipped / "embedded", "judges", "hss-judges", unit="criterion").table
     assert test.metric[3].value == f"{table['n'][0]:,d}"
+    test = open_page(PAGE, "embedded", address | {"view": "two"})
     pair = {"a": "GPT-5.6-terra", "b": "Gemini-3.6-flash"}
     crossed = ask(shipped / "embedded", "confusion", "hss-judges", **pair).table
     off = int(crossed.filter(crossed["label_a"] != crossed["label_b"])["units"].sum())

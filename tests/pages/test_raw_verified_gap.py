@@ -43,9 +43,10 @@ def test_the_headline_is_the_questions_number(open_page: Open, shipped: Path) ->
 
 def test_the_printed_findings_stand_on_the_page(open_page: Open) -> None:
     """Weak or contradicted evidence on Timing and elsewhere: 49.74 and 7.62; Timing keeps least in all 17 runs."""
-    shown = metrics(open_page(PAGE, "embedded", PSYCHEME))
+    shown = metrics(open_page(PAGE, "embedded", PSYCHEME | {"view": "reasons"}))
     shares = [100 * float(value) for label, value in shown.items() if label.startswith("Weak or contradicted")]
     assert shares == pytest.approx([49.74, 7.62], abs=0.005)
+    shown = metrics(open_page(PAGE, "embedded", PSYCHEME))
     assert shown["Keeps least: timing"] == "17 of 17 runs"
 
 
@@ -72,7 +73,8 @@ def test_the_address_restricts_and_switches(open_page: Open, shipped: Path) -> N
     table = asked(shipped / "embedded", "gap", where, average="micro")
     drawn = table.filter(pl.col("retention").is_not_null())
     assert len(test.dataframe[0].value) == drawn.height
-    assert "averaged over the six orders" in texts(test)
+    assert "averaged over the six orders" in texts(open_page(PAGE, "embedded", address | {"view": "stages"}))
+    test = open_page(PAGE, "embedded", address | {"view": "losses"})
     weak = asked(shipped / "embedded", "losses", where, evidence="weak")
     assert metrics(test)["Answers"] == str(weak["total"][0])
     assert ILLUSTRATION in texts(test)

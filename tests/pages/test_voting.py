@@ -21,7 +21,9 @@ def first(test, count: int) -> list[float]:
 def test_timing_votes_as_published(open_page: Open) -> None:
     test = open_page(PAGE, "embedded", {"benchmark": "psycheme", "capability": "timing", "panel": "proprietary"})
     assert [round(100 * value, 2) for value in first(test, 3)] == [91.67, 57.64, 66.67]
-    assert not any(len(frame.value) == 4 and "tie_rule" in frame.value.columns for frame in test.dataframe)
+    address = {"benchmark": "psycheme", "capability": "timing", "panel": "proprietary", "view": "ties"}
+    test = open_page(PAGE, "embedded", address)
+    assert len(test.dataframe) == 0
     test.session_state["fold rules"] = True  # a fold is filled when it is opened
     rules = next(d.value for d in test.run().dataframe if "tie_rule" in d.value.columns and len(d.value) > 2)
     assert list(rules["tie_rule"]) == ["share", "abstain", "random", "defer"]
