@@ -11,6 +11,8 @@ from typing import Literal
 import duckdb
 
 from loaders.discover import digest, files_of
+from loaders.mapping_apply import NAME, profile_named
+from loaders.mapping_profile import profile_digest
 from loaders.publish import POINTER
 from loaders.renew import beside_of, place_of
 
@@ -50,20 +52,26 @@ def changes(sources: Iterable[Mapping[str, object]], *, thorough: bool = True) -
 
 def _compare(source: Mapping[str, object], *, thorough: bool) -> Literal["changed", "gone"] | None:
     place = place_of(str(source["path"]), str(source["argument"]))
-    beside = beside_of(place, str(source["loader"]), str(source["loader_version"]))
+    loader, version = str(source["loader"]), str(source["loader_version"])
+    beside = () if loader == NAME else beside_of(place, loader, version)
     try:
         size, modified = _stat(place, beside)
+        other = size != source["bytes"] or (loader == NAME and profile_differs(place, version))
     except FileNotFoundError:
         return "gone"
-    except OSError:
+    except (OSError, UnicodeDecodeError):
         return None  # it cannot be looked at: nothing is known of it
-    if size != source["bytes"]:
-        return "changed"
-    if modified == source["modified"]:
+    if not other and modified == source["modified"]:
         return None
-    if thorough and size <= DIGESTED and digest(place, beside)[0] == source["sha256"]:
+    if not other and thorough and size <= DIGESTED and digest(place, beside)[0] == source["sha256"]:
         return None
     return "changed"
+
+
+def profile_differs(place: Path, version: str) -> bool:
+    """Whether the profile beside a mapped log is another one than it was read by; one that is gone is none."""
+    profile = place.with_name(profile_named(version))
+    return profile.is_file() and profile_digest(profile.read_text(encoding="utf-8-sig")) != version.rpartition(" ")[2]
 
 
 def _stat(place: Path, beside: Sequence[Path]) -> tuple[int, float]:

@@ -14,6 +14,7 @@ from loaders.base import Batch, Field, Found, Issue, Reader, Source
 from loaders.located import Located
 from loaders.mapping_columns import pick
 from loaders.mapping_fields import BY_NAME
+from loaders.mapping_lists import lists_of
 from loaders.mapping_open import blocks
 from loaders.mapping_profile import FILE, POSITION, Profile, Run
 from loaders.mapping_scale import Ranges
@@ -36,7 +37,6 @@ def reader_of(profile: Profile) -> Reader:
         claims=lambda path, head: False,
         read=lambda source: read(source, profile),
         named_by_path=any(FILE in word for word in fixed),
-        beside=lambda path: (path.with_name(profile.name),),
     )
 
 
@@ -72,8 +72,9 @@ def read(source: Source, profile: Profile, *, most: int | None = None) -> Iterat
     seen: dict[str, None] = {}
     left = most
     for found in blocks(
-        source.path, source.name, profile.format, located, records=profile.records, sheet=profile.sheet
-    ):
+        source.path, source.name, profile.format, located, records=profile.records, sheet=profile.sheet,
+        header_row=profile.header_row, lists=lists_of((*profile.used(), *profile.columns)),
+    ):  # fmt: skip
         if isinstance(found, Issue):
             yield found
             continue
@@ -125,10 +126,21 @@ def _lacking(profile: Profile, seen: dict[str, None], name: str) -> None:
     """Raise BadLog for a mapped column that no record of the file has."""
     lacking = [column for column in profile.used() if column not in seen]
     if lacking:
-        near = did_you_mean(lacking[0], seen)
+        near = _near(lacking[0], seen)
         raise BadLog(
             f"{name} has no column '{lacking[0]}', which {profile.name} maps; it has {listing(seen, most=20)}.{near}"
         )
+
+
+def _near(lacking: str, seen: dict[str, None]) -> str:
+    """Return what a column that is not there may be meant for: a part of a list, or one of a like name."""
+    parts = lacking.split(".")
+    for last in range(len(parts) - 1, 0, -1):
+        outer = ".".join(parts[:last])
+        if outer in seen:
+            inner = ".".join(parts[last:])
+            return f" '{outer}' is no record; where it is a list of records, its first has '{outer}[0].{inner}'."
+    return did_you_mean(lacking, seen)
 
 
 def _finish(profile: Profile, described: _Described) -> Iterator[Found]:

@@ -79,11 +79,22 @@ def _value(
         given = given.cast(pl.Float64)
     if not (numeric and given.dtype.is_numeric() and table is None):
         given = text_of(given, prose=name in PROSE)
+        given = given if name in PROSE else _unwrapped(given)
         changes = _changes(given, table or {})
     scaled = given if scale is None else _scaled(given, *scale)
     if not changes:
         return scaled
     return given.replace(changes).zip_with(given.is_in(list(changes)).fill_null(value=False), scaled)
+
+
+def _unwrapped(given: pl.Series) -> pl.Series:
+    """Return the texts with each JSON list of one value as that value, as a list column of one gives it."""
+    changes: dict[str, str] = {}
+    for text in given.drop_nulls().unique():
+        found = as_json_list(text)
+        if found is not None and len(found) == 1:
+            changes[text] = found[0]
+    return given.replace(changes) if changes else given
 
 
 def _scaled(given: pl.Series, low: float, high: float) -> pl.Series:

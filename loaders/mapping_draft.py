@@ -103,6 +103,9 @@ def _file(seen: Look, made: Draft) -> None:
         file["records"] = made.ask("file.records", "where do the records lie? Write one of the lists above.")
     elif seen.records is not None:
         file["records"] = list(seen.records)
+    if seen.header_row is not None:
+        file["header_row"] = seen.header_row
+        made.note("file.header_row", "the first row with more than one filled cell: those above it seem to be a title")
     if len(seen.opened.sheets) > 1:
         file["sheet"] = made.ask("file.sheet", f"which sheet? It has {listing(seen.opened.sheets)}.")
 

@@ -13,6 +13,7 @@ from analytics.errors import BadLog
 from loaders.base import Issue, shorten
 from loaders.located import Located
 from loaders.mapping_columns import text_of
+from loaders.mapping_lists import lists_of
 from loaders.mapping_open import blocks
 
 SAMPLE_ROWS = 2_000
@@ -74,14 +75,22 @@ class Facts:
 
 
 def sample(
-    path: Path, name: str, kind: str, *, records: Sequence[str] | None, sheet: str | None, most: int = SAMPLE_ROWS
+    path: Path,
+    name: str,
+    kind: str,
+    *,
+    records: Sequence[str] | None,
+    sheet: str | None,
+    header_row: int | None = None,
+    most: int = SAMPLE_ROWS,
 ) -> tuple[pl.DataFrame, bool]:
     """Return the first records as a flat frame, and whether they are all.
 
     Raises BadLog when no record can be read.
     """
     faults: list[str] = []
-    for found in blocks(path, name, kind, Located(), records=records, sheet=sheet):
+    lists = lists_of((), singles=True)
+    for found in blocks(path, name, kind, Located(), records=records, sheet=sheet, header_row=header_row, lists=lists):
         if isinstance(found, Issue):
             faults.append(found.message)
             continue

@@ -12,6 +12,7 @@ import polars as pl
 from analytics.errors import BadLog, listing
 from loaders.base import Issue, Reader, Source
 from loaders.located import Located
+from loaders.mapping_lists import lists_of
 from loaders.mapping_open import blocks, format_of, open_file
 from loaders.mapping_profile import SUFFIX, Profile, read_profile
 from loaders.read_only import check_writable
@@ -69,16 +70,25 @@ def _of_shape(profile: Profile, path: Path) -> bool:
     if profile.names or profile.format != format_of(path):
         return False
     try:
-        names = first_columns(path, profile.format, profile.records, profile.sheet)
+        names = first_columns(
+            path, profile.format, profile.records, profile.sheet,
+            header_row=profile.header_row, wanted=profile.columns,
+        )  # fmt: skip
     except (Exception, pl.exceptions.PanicException):  # noqa: BLE001 - a file that fails so has no shape at all
         return False
     return set(profile.columns) <= set(names)
 
 
-def first_columns(path: Path, kind: str, records: Sequence[str] | None, sheet: str | None) -> tuple[str, ...]:
-    """Return the columns of a file's first block; empty when it cannot be read so."""
+def first_columns(
+    path: Path, kind: str, records: Sequence[str] | None, sheet: str | None, *, header_row: int | None = None,
+    wanted: Sequence[str] = (),
+) -> tuple[str, ...]:  # fmt: skip
+    """Return the columns of a file's first block, with `wanted` elements of lists; empty when it cannot be read so."""
+    lists = lists_of(wanted)
     try:
-        for found in blocks(path, path.name, kind, Located(), records=records, sheet=sheet):
+        for found in blocks(
+            path, path.name, kind, Located(), records=records, sheet=sheet, header_row=header_row, lists=lists
+        ):
             if not isinstance(found, Issue):
                 return tuple(found[0].columns)
     except BadLog:
@@ -127,7 +137,8 @@ def _names(source: Source) -> tuple[str, ...]:
         return ()
     opened = open_file(source.path, source.name)
     records = opened.places[0].steps if opened.places else None
-    return first_columns(source.path, opened.format, records, None)
+    header = opened.header(None)
+    return first_columns(source.path, opened.format, records, None, header_row=header if header > 1 else None)
 
 
 def _closest(names: Sequence[str], every: Sequence[Reader]) -> str:

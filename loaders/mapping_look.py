@@ -21,12 +21,13 @@ class Look:
     """What was seen of one file at one place of it: its columns, and a suggestion for each field.
 
     `runs` are the systems that seem to have columns of their own. `rows` records were looked at, `whole` says whether
-    they are all.
+    they are all. `header_row` is the row that names the columns where that is not the first.
     """
 
     opened: Opened
     records: tuple[str, ...] | None
     sheet: str | None
+    header_row: int | None
     rows: int
     whole: bool
     known: Mapping[str, Facts]
@@ -49,10 +50,12 @@ def look(path: Path, *, opened: Opened | None = None, place: Place | None = None
         place = opened.places[0]
     records = None if place is None else place.steps
     sheet = sheet or (opened.sheets[0] if opened.sheets else None)
-    frame, whole = sample(path, opened.name, opened.format, records=records, sheet=sheet)
+    header = opened.header(sheet)
+    at = header if header > 1 else None
+    frame, whole = sample(path, opened.name, opened.format, records=records, sheet=sheet, header_row=at)
     known = facts(frame)
     runs = tuple(wide_runs({name: told for name, told in known.items() if name != POSITION}))
-    return Look(opened, records, sheet, frame.height, whole, known, _fields(known, runs), runs)
+    return Look(opened, records, sheet, at, frame.height, whole, known, _fields(known, runs), runs)
 
 
 def as_long(seen: Look) -> Look:

@@ -7,6 +7,7 @@ stated size. Records that are none come as refused issues with their place, so t
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from loaders.base import HEAD_BYTES, Issue
 from loaders.json_text import decode, load
 from loaders.jsonlines import BLOCK_RECORDS, Block, as_text, column
 from loaders.located import Located
+from loaders.mapping_header import LOOKED, check_title, header_row, text_header, text_header_of
+from loaders.mapping_lists import Lists, lists_of
 from loaders.mapping_places import Place, places, records_at
 from loaders.mapping_profile import POSITION
 from loaders.records import read_named
@@ -32,6 +35,10 @@ MOST_COLUMNS = 2_000
 """Most columns of a file; more mean that ids or items were taken for fields."""
 
 
+_UNNAMED = re.compile(r"(?:__UNNAMED__|_)\d+|")
+"""Names that fastexcel gives to columns whose cell is empty."""
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A file that can be read: its format, its sheets, and the places of its records where it is a document."""
@@ -41,6 +48,12 @@ class Opened:
     format: str
     sheets: tuple[str, ...]
     places: tuple[Place, ...]
+
+    def header(self, sheet: str | None) -> int:
+        """Return the row that seems to name the columns, from 1: the first, or one below a title."""
+        if self.format in ("csv", "tsv"):
+            return text_header(self.path)[0]
+        return _sheet_header(_workbook(self.path, self.name), sheet)[0] if self.format == "xlsx" else 1
 
 
 def open_file(path: Path, name: str) -> Opened:
@@ -57,7 +70,10 @@ def open_file(path: Path, name: str) -> Opened:
 
 
 def format_of(path: Path) -> str | None:
-    """Return csv, tsv, json, jsonl, parquet or xlsx by a file's content, None for anything else."""
+    """Return csv, tsv, json, jsonl, parquet or xlsx by a file's content, None for anything else.
+
+    A table under a title is told by its name as well: prose has commas too.
+    """
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -69,12 +85,13 @@ def format_of(path: Path) -> str | None:
         return None
     if text[:1] in (b"[", b"{"):
         return "jsonl" if text[:1] == b"{" and _is_lines(path, text) else "json"
-    return _delimited(text)
+    below = text_header_of(head)[0] if path.suffix.lower() in (".csv", ".tsv") else 1
+    return _delimited(head if below > 1 else text, below)
 
 
-def _delimited(text: bytes) -> str | None:
-    """Return csv or tsv when the first line has separators."""
-    first = text.split(b"\n", 1)[0]
+def _delimited(text: bytes, row: int) -> str | None:
+    """Return csv or tsv when the row that names the columns has separators."""
+    first = (text.splitlines()[row - 1 : row] or [b""])[0]
     if not any(mark in first for mark in (b",", b";", b"\t")):
         return None
     return "tsv" if first.count(b"\t") > max(first.count(b","), first.count(b";")) else "csv"
@@ -101,27 +118,42 @@ def _is_lines(path: Path, text: bytes) -> bool:
 
 
 def blocks(
-    path: Path, name: str, kind: str, located: Located, *, records: Sequence[str] | None, sheet: str | None
+    path: Path,
+    name: str,
+    kind: str,
+    located: Located,
+    *,
+    records: Sequence[str] | None,
+    sheet: str | None,
+    header_row: int | None = None,
+    lists: Lists | None = None,
 ) -> Iterator[Block | Issue]:
     """Yield the records as flat blocks with the line, row or number of each, and an issue for each that is none.
 
-    Every block has the column `position` beside the file's own, unless the file has one. Raises BadLog when the file
-    as a whole cannot be read.
+    Every block has the column `position` beside the file's own, unless the file has one. `lists` are the elements of
+    lists that become columns. Raises BadLog when the file as a whole cannot be read, or seems to name its columns
+    below a title and `header_row` does not say where.
     """
+    lists = lists_of(()) if lists is None else lists
     if kind == "json":
         found = _document_blocks(path, name, records or (), located)
     elif kind == "xlsx":
-        found = _sheet_blocks(path, name, sheet)
+        found = _sheet_blocks(path, name, sheet, header_row)
+    elif kind in ("csv", "tsv"):
+        if header_row is None:
+            check_title(name, *text_header(path))
+        found = read_named(path, "csv", located, header_row=header_row or 1)
     else:
-        found = read_named(path, "csv" if kind == "tsv" else kind, located)
+        found = read_named(path, kind, located)
     for each in found:
         if isinstance(each, Issue):
             yield each
             continue
-        frame = flat(each[0], name)
+        frame = flat(each[0], name, lists)
         if POSITION not in frame.columns:
             frame = frame.with_columns(each[1].alias(POSITION))
         yield frame, each[1]
+    yield from lists.unread()
 
 
 def _document(path: Path, name: str) -> Any:  # noqa: ANN401 - JSON is any of its types
@@ -175,8 +207,28 @@ def _sheets(path: Path, name: str) -> tuple[str, ...]:
     return tuple(_workbook(path, name).sheet_names)
 
 
-def _sheet_blocks(path: Path, name: str, sheet: str | None) -> Iterator[Block | Issue]:
-    """Yield the rows of one sheet as text; a place is the row as a spreadsheet counts it, the header being row 1."""
+def _sheet_header(book: Any, sheet: str | None) -> tuple[int, str]:  # noqa: ANN401 - the library has no types
+    """Return (row that seems to name the columns of a sheet, first cell of its first row)."""
+    filled: list[int] = []
+    title = ""
+    for row in range(LOOKED):
+        try:
+            loaded = book.load_sheet(sheet or book.sheet_names[0], dtypes="string", header_row=row, n_rows=1)
+        except ValueError:  # below the last row; fastexcel's own errors are one of these or none
+            break
+        except Exception:  # noqa: BLE001 - a sheet that cannot be read is reported when it is
+            break
+        names = [column.name for column in loaded.available_columns()]
+        names = [name for name in names if _UNNAMED.fullmatch(name.strip()) is None]
+        filled.append(len(names))
+        title = title or next(iter(names), "")
+        if len(names) > 1 and (row == 0 or filled[row - 1] > 1):
+            break
+    return header_row(filled), title
+
+
+def _sheet_blocks(path: Path, name: str, sheet: str | None, header: int | None) -> Iterator[Block | Issue]:
+    """Yield the rows of one sheet as text; a place is the row as a spreadsheet counts it."""
     import fastexcel  # noqa: PLC0415 - opened just before
 
     book = _workbook(path, name)
@@ -185,17 +237,21 @@ def _sheet_blocks(path: Path, name: str, sheet: str | None) -> Iterator[Block | 
         near = did_you_mean(wanted, book.sheet_names)
         raise BadLog(f"{name} has no sheet '{wanted}'; it has {listing(book.sheet_names)}.{near}")
     try:
-        frame = book.load_sheet(wanted, dtypes="string").to_polars()
+        if header is None:
+            check_title(name, *_sheet_header(book, wanted))
+        frame = book.load_sheet(wanted, dtypes="string", header_row=(header or 1) - 1).to_polars()
     except fastexcel.FastExcelError as error:
         raise BadLog(f"{name} has a sheet that cannot be read ({error}). Copy or export it again.") from error
-    lines = pl.Series("line", range(2, frame.height + 2), dtype=pl.Int64)
+    first = (header or 1) + 1
+    lines = pl.Series("line", range(first, frame.height + first), dtype=pl.Int64)
     if frame.height:
         yield frame, lines
 
 
-def flat(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+def flat(frame: pl.DataFrame, name: str, lists: Lists | None = None) -> pl.DataFrame:
     """Return the frame with records opened into dotted names, lists of texts kept, other lists as JSON text.
 
+    Elements of `lists` are columns beside them: `answers[0]`, or `answers[0].text` where they are records.
     Raises BadLog for more than MOST_COLUMNS columns, or two of one name.
     """
     columns: dict[str, pl.Series] = {}
@@ -206,6 +262,8 @@ def flat(frame: pl.DataFrame, name: str) -> pl.DataFrame:
             parts = series.struct.unnest()
             waiting += [part.alias(f"{series.name}.{part.name}") for part in reversed(parts.get_columns())]
             continue
+        if lists is not None:
+            waiting += lists.elements(series, (*columns, *frame.columns))[::-1]
         title = series.name or f"column {len(columns) + 1}"
         if title in columns:
             raise BadLog(f"{name} has two columns called '{title}' once its records are opened. Rename one.")

@@ -30,10 +30,13 @@ POSITION = "position"
 """Column that every file has: the line, row or record number as issues name it."""
 
 _TOP = ("file", "layout", "benchmark", "fields", "constants", "values", "scale", "tags", "runs", "scoring")
-_FILE = ("format", "columns", "names", "sheet", "records")
+_FILE = ("format", "columns", "names", "sheet", "header_row", "records")
 _BENCHMARK = ("name", "title", "version", "note", "missing_policy", "headline", "raw_means", "verified_means")
 _SCORING = ("rule", "tolerance", "relative", "ignore_case")
 _RUN_ABOUT = ("run", "model", "vendor", "kind", "regime", "condition")
+HEADER_ROWS = 1_000
+"""Lowest row in which the columns of a table may be named."""
+
 SCALED = ("credit", "verified", "confidence")
 """Fields that may be written on a scale of their own; ours go from 0 to 1."""
 
@@ -82,6 +85,7 @@ class Profile:
     columns: tuple[str, ...]
     names: tuple[str, ...]
     sheet: str | None
+    header_row: int | None
     records: tuple[str, ...] | None
     layout: str
     benchmark: Mapping[str, str]
@@ -118,6 +122,11 @@ def read_profile(path: Path) -> Profile:
     return parse_profile(text, path.name)
 
 
+def profile_digest(text: str) -> str:
+    """Return what tells the content of a profile from another's."""
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
 def parse_profile(text: str, name: str) -> Profile:
     """Return the profile that a TOML text holds; raises BadLog with the key that does not fit and what is allowed."""
     try:
@@ -133,11 +142,12 @@ def parse_profile(text: str, name: str) -> Profile:
     runs = tuple(_run(check, entry, number) for number, entry in enumerate(check.tables(raw, "runs"), start=1))
     profile = Profile(
         name=name,
-        digest=hashlib.sha256(text.encode()).hexdigest()[:12],
+        digest=profile_digest(text),
         format=check.word(file.get("format"), FORMATS, "file.format"),
         columns=check.texts(file.get("columns", []), "file.columns"),
         names=check.texts(file.get("names", []), "file.names"),
         sheet=None if "sheet" not in file else check.text(file["sheet"], "file.sheet"),
+        header_row=_header_row(check, file),
         records=None if "records" not in file else check.texts(file["records"], "file.records"),
         layout=layout,
         benchmark=_benchmark(check, raw),
@@ -151,6 +161,18 @@ def parse_profile(text: str, name: str) -> Profile:
     )
     _fits(check, profile)
     return profile
+
+
+def _header_row(check: Check, file: Mapping[str, Any]) -> int | None:
+    """Return the row that names the columns of a table, None where the profile does not say."""
+    if "header_row" not in file:
+        return None
+    row = file["header_row"]
+    if file.get("format") not in ("csv", "tsv", "xlsx"):
+        check.fail("file.header_row", "is given", "only csv, tsv and xlsx have rows that name the columns")
+    if type(row) is not int or not 1 <= row <= HEADER_ROWS:
+        check.fail("file.header_row", f"is {row!r}", f"write the row's number, from 1 to {HEADER_ROWS:,}")
+    return row
 
 
 def _fields(check: Check, raw: Mapping[str, Any], layout: str) -> dict[str, tuple[str, ...]]:

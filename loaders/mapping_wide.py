@@ -42,7 +42,7 @@ def wide_runs(known: Mapping[str, Facts]) -> list[RunGuess]:
     """Return the systems that have columns of their own, in the order of the columns; fewer than two are none."""
     found: dict[str, dict[str, str]] = {}
     for name in known:
-        if worded(name) in _FIELDS:
+        if worded(name) in _FIELDS or "[0]." in name:  # a field of a record's only element is no system's
             continue
         match = _AFTER.fullmatch(name) or _BEFORE.fullmatch(name)
         if match is None or worded(match.group("run")) in NO_RUNS:

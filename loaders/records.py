@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import re
 from collections import Counter
@@ -74,16 +75,17 @@ def container(head: bytes) -> str:
     return {b"{": "jsonl", b"[": "json"}.get(start, "csv")
 
 
-def read_named(path: Path, kind: str, located: Located) -> Iterator[Block | Issue]:
+def read_named(path: Path, kind: str, located: Located, *, header_row: int = 1) -> Iterator[Block | Issue]:
     """Yield the records of a file under the file's own column names; `kind` is what `container` returns.
 
-    Raises BadLog when the container as a whole cannot be read.
+    `header_row` is the line of a CSV file that names its columns; what stands above it is not read. Raises BadLog when
+    the container as a whole cannot be read.
     """
     if kind == "parquet":
         return _read_parquet(path)
     if kind == "jsonl":
         return read_lines(path, located)
-    return read_list(path, located) if kind == "json" else _read_csv(path, located)
+    return read_list(path, located) if kind == "json" else _read_csv(path, located, header_row)
 
 
 def _parquet_names(path: Path) -> list[str]:
@@ -138,8 +140,8 @@ def _header(line: str) -> tuple[list[str], str]:
     return best
 
 
-def _read_csv(path: Path, located: Located) -> Iterator[Block | Issue]:
-    """Yield the rows of a CSV file as text; a place is the first line of the row, the header being line 1."""
+def _read_csv(path: Path, located: Located, header_row: int) -> Iterator[Block | Issue]:
+    """Yield the rows of a CSV file as text; a place is the first line of the row."""
     csv.field_size_limit(CELL_BYTES)
     wrong: dict[int, int] = {}
     with path.open("rb") as file:
@@ -154,13 +156,16 @@ def _read_csv(path: Path, located: Located) -> Iterator[Block | Issue]:
                     yield line.decode("utf-8", "replace")
 
         source = texts()
+        above = sum(1 for _ in itertools.islice(source, header_row - 1))
         header, delimiter = _header(next(source, ""))
+        if header_row > 1 and not header:
+            raise BadLog(f"{path.name} has no names of columns in row {header_row}. Mend header_row in its profile.")
         _check_header(path.name, header)
         reader = csv.reader(source, delimiter=delimiter, strict=True)
         rows: list[list[str]] = []
         places: list[int] = []
         while True:
-            place = reader.line_num + 2
+            place = reader.line_num + 2 + above
             try:
                 row = next(reader)
             except StopIteration:
@@ -171,7 +176,7 @@ def _read_csv(path: Path, located: Located) -> Iterator[Block | Issue]:
                 continue
             if not row:
                 continue
-            fault = _row_fault(row, header, place, wrong, reader.line_num + 1)
+            fault = _row_fault(row, header, place, wrong, reader.line_num + 1 + above)
             if fault is not None:
                 yield from located.one(fault)
                 continue

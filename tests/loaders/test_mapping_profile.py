@@ -31,6 +31,8 @@ FAULTS = {
     "unknown format": (LONG.replace('"csv"', '"cvs"'), "file.format is 'cvs'; allowed: csv.*Did you mean 'csv'"),
     "no layout": (LONG.replace('layout = "long"', ""), "layout is missing; allowed: long, wide"),
     "no file": ('layout = "long"\n[fields]\nitem = "id"\n', "file is missing; write a table"),
+    "header of lines": (LONG.replace('"csv"', '"jsonl"\nheader_row = 2'), "only csv, tsv and xlsx have rows"),
+    "header nowhere": (LONG.replace('"csv"', '"csv"\nheader_row = 0'), "file.header_row is 0; write the row's number"),
     "no recognition": (LONG.replace('columns = ["id", "score"]', ""), "file.columns is missing"),
     "no item": (LONG.replace('item = "id"', ""), "fields.item is missing"),
     "no run": (LONG.replace('run = "run"', ""), "fields.run is missing"),

@@ -1,0 +1,176 @@
+"""Tables below a title, and elements of lists within records: suggested, read, and refused with what to write."""
+
+import json
+
+import polars as pl
+import pytest
+
+from analytics.errors import BadLog
+from loaders.discover import discover
+from loaders.mapping_draft import draft
+from loaders.mapping_header import header_row
+from loaders.mapping_profile import parse_profile
+from loaders.mapping_try import try_profile
+from tests.loaders.test_vlmevalkit import workbook
+
+TABLE = [["id", "run", "score"], ["1", "a", "1"], ["2", "a", "0"], ["3", "a", "1"]]
+LONG = """
+layout = "long"
+[file]
+format = "csv"
+names = ["t.*"]
+[benchmark]
+name = "b"
+[fields]
+item = "id"
+run = "run"
+credit = "score"
+[constants]
+answer_type = "open"
+"""
+
+
+def titled(folder, kind, above=(["Results of spring"], [])):
+    """Write the table below some rows of a title."""
+    rows = [*above, *TABLE]
+    if kind == "xlsx":
+        return workbook(folder / "t.xlsx", rows)
+    mark = "\t" if kind == "tsv" else ","
+    path = folder / f"t.{kind}"
+    path.write_text("".join(mark.join(row) + "\n" for row in rows))
+    return path
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "xlsx"])
+@pytest.mark.parametrize("above", [(["Results of spring"], []), (["Results", "", ""],)], ids=["two rows", "padded"])
+def test_a_table_below_a_title_is_suggested_with_its_row(tmp_path, kind, above):
+    path = titled(tmp_path, kind, above)
+    made = draft(path)
+    assert made.raw["file"]["header_row"] == len(above) + 1
+    profile = parse_profile(made.text().replace('answer_type = "?"', 'answer_type = "open"'), "t.scoreproof.toml")
+    found = try_profile(profile, path)
+    assert (found.seen, found.kept) == (3, 3)
+    assert found.preview.select("item", "credit", "line").rows() == [
+        (str(n), credit, len(above) + 1 + n) for n, credit in ((1, 1.0), (2, 0.0), (3, 1.0))
+    ]
+    (tmp_path / "t.scoreproof.toml").write_text(made.text().replace('answer_type = "?"', 'answer_type = "open"'))
+    assert [each.reader.name for each in discover(str(path))] == ["mapping"]
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_a_profile_that_does_not_say_the_row_is_refused_with_it(tmp_path, kind):
+    profile = parse_profile(LONG.replace('"csv"', f'"{kind}"'), "t.scoreproof.toml")
+    found = try_profile(profile, titled(tmp_path, kind))
+    (rule,) = found.rules.filter(severity="refused").to_dicts()
+    assert rule["rule"] == "unreadable"
+    assert "begins with a title ('Results of spring')" in rule["example"]
+    assert "Write header_row = 3 into [file]" in rule["example"]
+    first = parse_profile(LONG.replace('"csv"', f'"{kind}"\nheader_row = 1'), "t.scoreproof.toml")
+    (rule, *_) = try_profile(first, titled(tmp_path, kind)).rules.filter(rule="unreadable").to_dicts()
+    assert "has no column 'id'" in rule["example"]
+
+
+def test_a_row_below_the_last_is_said(tmp_path):
+    path = titled(tmp_path, "csv")
+    profile = parse_profile(LONG.replace('"csv"', '"csv"\nheader_row = 30'), "t.scoreproof.toml")
+    (rule,) = try_profile(profile, path).rules.filter(severity="refused").to_dicts()
+    assert "no names of columns in row 30" in rule["example"]
+
+
+@pytest.mark.parametrize(
+    ("filled", "row"),
+    [([3, 3], 1), ([1, 3, 3], 2), ([0, 1, 0, 3, 3], 4), ([1, 1, 1], 1), ([1, 3], 1), ([], 1), ([0], 1)],
+)  # fmt: skip
+def test_a_title_fills_one_cell_of_its_row(filled, row):
+    assert header_row(filled) == row
+
+
+RECORDS = [
+    {"id": 1, "model": "m", "gold": "B", "answers": [{"text": "B", "sure": [0.5, 0.75]}], "score": [1]},
+    {"id": 2, "model": "m", "gold": "A", "answers": [{"text": "C", "sure": []}], "score": [0]},
+    {"id": 3, "model": "m", "gold": "A", "answers": [], "score": [1]},
+]
+LISTS = """
+layout = "long"
+[file]
+format = "FORMAT"
+columns = ["id", "answers[0].text"]
+[benchmark]
+name = "b"
+[fields]
+item = "id"
+model = "model"
+reference = "gold"
+answer = "answers[0].text"
+confidence = "answers[0].sure[1]"
+credit = "score"
+[constants]
+answer_type = "single_choice"
+"""
+
+
+def written(folder, kind, records=None):
+    records = RECORDS if records is None else records
+    path = folder / f"l.{kind}"
+    if kind == "parquet":
+        pl.DataFrame(records).write_parquet(path)
+    elif kind == "csv":
+        cells = [{k: json.dumps(v) if isinstance(v, list) else v for k, v in record.items()} for record in records]
+        pl.DataFrame(cells).write_csv(path)
+    else:
+        lines = [json.dumps(record) for record in records]
+        path.write_text("\n".join(lines) if kind == "jsonl" else f"[{', '.join(lines)}]")
+    return path
+
+
+@pytest.mark.parametrize("kind", ["json", "jsonl", "parquet", "csv"])
+def test_an_element_of_a_list_is_a_column(tmp_path, kind):
+    path = written(tmp_path, kind)
+    text = LISTS.replace("FORMAT", kind) if kind != "json" else LISTS.replace('"FORMAT"', '"json"\nrecords = ["[]"]')
+    text = text if kind != "csv" else text.replace('credit = "score"', 'credit = "score[0]"')
+    (tmp_path / "l.scoreproof.toml").write_text(text)
+    (candidate,) = discover(str(path))  # `columns` may name elements too
+    assert candidate.reader is not None
+    found = try_profile(parse_profile(text, "l.scoreproof.toml"), path)
+    assert found.preview.select("item", "answer", "credit").rows() == [
+        ("1", "B", 1.0),
+        ("2", "C", 0.0),
+        ("3", None, 1.0),
+    ]
+    assert found.refused == 0
+
+
+def test_the_rest_of_a_list_is_noted(tmp_path):
+    more = [RECORDS[0] | {"answers": [{"text": "B", "sure": [0, 1]}, {"text": "D", "sure": [0, 1]}]}, *RECORDS[1:]]
+    path = written(tmp_path, "jsonl", more)
+    found = try_profile(parse_profile(LISTS.replace("FORMAT", "jsonl"), "p"), path)
+    (rule,) = found.rules.filter(rule="list_not_whole").to_dicts()
+    assert (rule["severity"], rule["records"]) == ("note", 1)
+    assert "In 1 records answers has more elements than answers[0]" in rule["example"]
+
+
+@pytest.mark.parametrize("kind", ["json", "jsonl"])
+def test_a_list_of_one_record_is_suggested_by_its_fields(tmp_path, kind):
+    records = [record | {"outputs": [{"prediction": "B", "note": "x"}]} for record in RECORDS]
+    made = draft(written(tmp_path, kind, records))
+    assert "runs" not in made.raw
+    assert made.raw["fields"]["answer"] == "outputs[0].prediction"
+
+
+def test_a_field_of_a_list_is_refused_with_what_to_write(tmp_path):
+    text = (
+        LISTS.replace("FORMAT", "jsonl").replace("answers[0].text", "answers.text").replace("answers[0].sure[1]", "id")
+    )
+    found = try_profile(parse_profile(text, "p"), written(tmp_path, "jsonl"))
+    (rule,) = found.rules.filter(rule="unreadable").to_dicts()
+    assert "has no column 'answers.text'" in rule["example"]
+    assert "its first has 'answers[0].text'" in rule["example"]
+
+
+def test_a_column_that_is_called_like_an_element_stays_what_it_is(tmp_path):
+    path = tmp_path / "c.csv"
+    path.write_text('id,run,score,score[0]\n1,a,"[0.5]",1\n')
+    text = LONG.replace('credit = "score"', 'credit = "score[0]"').replace("t.*", "c.*")
+    assert try_profile(parse_profile(text, "p"), path).preview["credit"].to_list() == [1.0]
+    with pytest.raises(BadLog, match="header_row"):
+        parse_profile(text.replace('"csv"', '"csv"\nheader_row = "2"'), "p")
