@@ -132,7 +132,7 @@ def ranking(asked: Asked, options: dict[str, object]) -> None:
         if chosen.height > 1:
             st.button("Compare the selected", on_click=state.turn, args=({"compare": chosen["run"].to_list()},))
     if len(table["n"].unique()) > 1:
-        st.caption("Runs differ in the number of items with a credit: see the columns n, hidden, failed and unjudged.")
+        st.caption("Runs differ in the items with a credit: see n, hidden, failed, unjudged and not applicable.")
     show.foot(answer, "leaderboard", asked, options, figure=drawn)
     paper.beside(asked)
     with show.fold("What became of the attempts", key="statuses") as fold:

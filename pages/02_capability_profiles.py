@@ -43,13 +43,14 @@ MOST = 5
 CREDITS = ("raw", "raw_low", "raw_high", "verified", "verified_low", "verified_high")
 OTHERS = (
     "rank", "to_best", "to_human", "gap", "retention", "best", "chance", "n", "n_verified", "declared", "hidden",
-    "failed", "unjudged", "small_n", "kind", "regime", "condition", "scope", "run", "determined", "provenance",
+    "failed", "unjudged", "not_applicable", "small_n", "kind", "regime", "condition", "scope", "run", "determined",
+    "provenance",
 )  # fmt: skip
 
 
 CROSSED = (
     "model", "value", "other", "rate", "low", "high", "k", "n", "small_n", "declared", "hidden", "failed", "unjudged",
-    "kind", "regime", "condition", "scope", "method", "reason", "run", "determined", "provenance",
+    "not_applicable", "kind", "regime", "condition", "scope", "method", "reason", "run", "determined", "provenance",
 )  # fmt: skip
 REST = (
     "model", "credit", "rest", "change", "credit_low", "credit_high", "rest_low", "rest_high", "n", "n_rest", "value",
@@ -141,8 +142,8 @@ def chosen_runs(table: pl.DataFrame, asked: Asked, by: str, order: list[str]) ->
         figure = crossed(figure, ILLUSTRATION)
     sentences = [words for words in (strengths(table, run, by) for run in shown) if words]
     words = f"Profiles of {len(shown)} runs over {len(levels)} values of {spoken(asked.options['level_of'])}. "
-    st.plotly_chart(figure, key="profile", alt=illustration.spoken(words + " ".join(sentences), rows))
     illustration.headline(rows)
+    st.plotly_chart(figure, key="profile", alt=illustration.spoken(words + " ".join(sentences), rows))
     for sentence in sentences:
         plain.text(sentence)
     level = f"{asked.options['level']:.0%}"
@@ -178,11 +179,11 @@ def grid(table: pl.DataFrame, asked: Asked, order: list[str]) -> None:
         rows,
     )  # fmt: skip
     words = f"Heat map of one run: {rows['value'].n_unique()} capabilities by {rows['other'].n_unique()} values of the "
+    illustration.headline(rows)
     hit = pick.chart(
         figure, drawn, asked, picked=CELL, fields=["run", "value"],
         alt_text=illustration.spoken(f"{words}second axis. The table has every number.", rows), key="grid",
     )  # fmt: skip
-    illustration.headline(rows)
     st.caption("A star marks fewer than 30 items. Click a cell, or select rows of the table, to open the cases.")
     hit = rows.join(hit.select(value="capability", other="value"), on=["value", "other"], how="semi")
     chosen = rows.clear()
@@ -220,16 +221,18 @@ def tiers(asked: Asked, by: str) -> None:
     )  # fmt: skip
     figure = illustration.marked(drawn, rows)
     words = f"Dumbbells of {rows.height} runs: {by} credit on every tier and without tier {left}."
+    illustration.headline(rows)
     hit = pick.chart(
         figure, rows, asked, picked=ROW, fields=["run"],
         alt_text=illustration.spoken(f"{words} The table has every number.", rows), key="tiers",
     )  # fmt: skip
-    illustration.headline(rows)
     st.caption("The two means share items: their intervals are no test of the change.")
     rows = main_runs.sorted_by(rows, order)
     chosen = show.table(answer, "without", asked, rows=rows, columns=REST, select="multi", key="without")
     show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, {"run": "run"})
-    show.foot(answer, "without", asked, options, figure=figure)
+    with show.fold("With and without a tier: exports, how computed", key="tiers") as fold:
+        if fold.open:
+            show.foot(answer, "without", asked, options, figure=figure)
 
 
 def levels_with_values(asked: Asked) -> list[str]:
@@ -281,10 +284,10 @@ def body(asked: Asked, answer: Answer, options: dict[str, object]) -> None:
         answer, "profiles", asked, rows=rows, columns=columns(by), select="multi", keep=["run", "value"]
     )
     show.to_cases(pl.concat([hit, chosen], how="diagonal"), asked, {"run": "run", level: "value"})
+    show.foot(answer, "profiles", asked, options, figure=drawn)
     chosen_runs(table, asked, by, order)
     grid(table, asked, order)
     tiers(asked, by)
-    show.foot(answer, "profiles", asked, options, figure=drawn)
 
 
 asked = page.begin(__file__, own=OWN, quiet=QUIET, many=("compare",), one_benchmark=True)

@@ -41,9 +41,9 @@ OWN = tuple({o.name: o for o in (VIEW, ALTERNATIVE, WITHOUT, SHOWN, LEVEL_OF, *I
 READINGS = ["differs after Holm", "could be chance", "outside the family"]
 
 CONTRAST_MAIN = (
-    "run", "model", "kind", "condition", "difference", "low", "high", "p_holm", "significant", "p", "rate_first",
-    "rate_second", "k_first", "n_first", "k_second", "n_second", "odds_ratio", "odds_low", "odds_high", "m",
-    "alternative", "reason", "method", "determined",
+    "model", "difference", "p_holm", "significant", "low", "high", "p", "rate_first", "rate_second", "k_first",
+    "n_first", "k_second", "n_second", "odds_ratio", "odds_low", "odds_high", "m", "alternative", "kind", "condition",
+    "run", "reason", "method", "determined",
 )  # fmt: skip
 RUNS_MAIN = (
     "a", "b", "difference", "low", "high", "p_mcnemar_holm", "p_permutation_holm", "only_a", "only_b", "both",
@@ -52,8 +52,8 @@ RUNS_MAIN = (
 )  # fmt: skip
 
 CELLS_MAIN = (
-    "run", "model", "kind", "value", "rate", "low", "high", "k", "n", "declared", "hidden", "failed", "unjudged",
-    "not_applicable", "regime", "condition", "scope", "method", "reason", "determined", "provenance",
+    "model", "value", "rate", "low", "high", "k", "n", "declared", "hidden", "failed", "unjudged",
+    "not_applicable", "kind", "regime", "condition", "scope", "run", "method", "reason", "determined", "provenance",
 )  # fmt: skip
 POWER_MAIN = (
     "a", "b", "part", "n", "difference", "detectable", "detectable_holm", "detectable_unpaired", "needed", "discordant",

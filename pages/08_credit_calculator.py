@@ -23,8 +23,8 @@ OWN = (BOARD.option("average"), RUNS, ITEM, OF, ATTEMPT, *TYPED)
 QUIET = ("item", "of", "attempt", "raw", *LABELS)
 
 MAIN = (
-    "rank_declared", "rank", "rank_change", "model", "kind", "regime", "condition", "scope", "raw", "verified_declared",
-    "verified", "change", "gap_declared", "gap", "n_verified", "unlabelled", "average", "run", "determined",
+    "rank", "model", "verified", "change", "rank_change", "rank_declared", "verified_declared", "raw", "gap",
+    "gap_declared", "kind", "regime", "condition", "scope", "n_verified", "unlabelled", "average", "run", "determined",
     "provenance",
 )  # fmt: skip
 

@@ -6,6 +6,7 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
+from analytics import export
 from analytics.audit.form import FORMS, check_form
 from analytics.audit.kind import STATUSES, kind_of
 from analytics.audit.records import files_of, to_toml
@@ -301,12 +302,13 @@ def own_view(asked: Asked) -> None:
         "A table is a CSV whose cells are the text as printed. What it should obey stands in `identities.toml`, what "
         "its columns mean in `figures.toml`, statements in `claims.toml` or a CSV of claims; each is optional, and a "
         "table with the name and columns of a shipped one uses the shipped declarations. The heads of the shipped "
-        "TOML files describe the forms. On the command line: `scoreproof audit --published DIR --claims FILE`."
+        "TOML files describe the forms. On the command line: "
+        f"`{own_claims.COMMAND}`."
     )
     found = own_claims.form()
     if found is None:
         return
-    claims, cells = found
+    claims, cells, texts = found
     for name, answer, columns in (("claims", claims, CLAIM_MAIN), ("table_checks", cells, CELL_MAIN)):
         st.subheader("Statements" if name == "claims" else "Cells of tables", anchor=False)
         if answer.table.is_empty():
@@ -314,9 +316,11 @@ def own_view(asked: Asked) -> None:
             continue
         headline(answer.table, "Checks")
         show.table(answer, name, asked, columns=columns, key=f"own {name}")
+        csv = partial(export.to_csv, answer.table, said=own_claims.stamp(name, answer, texts), guard=True)
         st.download_button(
-            "CSV", answer.table.write_csv(), file_name=f"{name}.csv", key=f"own csv {name}", on_click="ignore"
-        )
+            "CSV", csv, file_name=f"{name}.csv", mime="text/csv", key=f"own csv {name}", on_click="ignore",
+            help="stamped with method, n, left out and the hash of the files",
+        )  # fmt: skip
     for reason, count in claims.left_out.items():
         plain.text(f"Left out: {reason}: {count}")
 

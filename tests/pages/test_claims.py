@@ -7,8 +7,9 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from analytics import questions
+from analytics import export, questions
 from analytics.audit.form import check_form
 from analytics.errors import ScoreproofError
 from analytics.policy import Policy
@@ -115,7 +116,27 @@ def test_a_folder_of_ones_own_is_checked_by_path(open_page: Open, tmp_path: Path
     assert statements["status"].to_list() == ["reproduced"]
     by_row = {row["row"]: row["status"] for row in cells[cells["column"] == "accuracy"].to_dict("records")}
     assert by_row == {"A": "reproduced", "B": "contradicted"}
+    stamped(test, tmp_path)
     test.text_input[0].set_value(str(tmp_path / "nowhere"))
     test.button[0].click().run(timeout=120)
     assert "nowhere" in texts(test)
     assert len(test.dataframe) == 0
+
+
+def stamped(test: AppTest, folder: Path) -> None:
+    """Check that the statements' file says how it was made, of which files, and holds the numbers on screen."""
+    files = [(path.name, path.read_text()) for path in sorted(folder.iterdir()) if path.suffix in {".csv", ".toml"}]
+    found = own_claims.checked("any build", tuple(files))[0]
+    said = own_claims.stamp("claims", found, tuple(files))
+    assert said["files"] == "identities.toml, results.csv, said.csv"
+    assert said["data hash"].endswith(" of the files")
+    assert said["n"]
+    assert said["method"]
+    assert "ask" not in said
+    other = own_claims.stamp("claims", found, (*files[:-1], (files[-1][0], files[-1][1] + "\n")))
+    assert other["data hash"] != said["data hash"]
+    text = export.to_csv(found.table, said=said, guard=True)
+    assert f"data hash: {said['data hash']}" in text
+    read = pl.read_csv(text.encode(), comment_prefix='"#')
+    assert read["id"].to_list() == test.dataframe[0].value["id"].to_list()
+    assert read["recomputed"].to_list() == pytest.approx(found.table["recomputed"].to_list())

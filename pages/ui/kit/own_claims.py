@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import streamlit as st
 
+from analytics import export
 from analytics.audit.records import parse_claims
 from analytics.audit.report import cells_frame, claims_frame
 from analytics.audit.run import audit
 from analytics.audit.tables import CLAIMS, Folder, embedded, folder_of
 from analytics.claims import METHOD
 from analytics.errors import BadLog, ScoreproofError, UnknownValue
-from analytics.questions import Answer
+from analytics.policy import Policy
+from analytics.questions import Answer, question
+from analytics.slices import Slice
 from loaders.read_only import check_writable, is_read_only
 from pages.ui.kit import ask, plain
 
 Texts = tuple[tuple[str, str], ...]
 
 CHECKED = "own tables and claims"
+COMMAND = "scoreproof audit --published DIR --claims FILE"
 
 
 def folder_at(path: str) -> Texts:
@@ -63,8 +68,29 @@ def holds_claims(name: str, text: str) -> bool:
     return {"id", "kind", "printed"} <= header
 
 
-def form() -> tuple[Answer, Answer] | None:
-    """Show both ways to hand in files, and return what was found in them; a sentence where they cannot be read."""
+def stamp(name: str, answer: Answer, texts: Texts) -> dict[str, str]:
+    """Return what an export of checked files says of itself: the files, their hash, method, n and what was left out.
+
+    The question is that of the shipped claims or cells, asked of these files: its command is `audit`, not `ask`. `data
+    hash` is of names and texts of the files, `rows of the store` that of the rows which a claim may ask for.
+    """
+    digest = hashlib.sha256()
+    for file, text in sorted(texts):
+        for part in (file, text):
+            held = part.encode()
+            digest.update(len(held).to_bytes(8, "big") + held)
+    said = export.stamp(
+        question(name), answer, Slice(), Policy(), options={}, data_hash=f"{digest.hexdigest()[:16]} of the files"
+    )
+    for of_rows in ("slice", "policy", "ask"):
+        said.pop(of_rows, None)
+    files = ", ".join(" ".join(file.split()) for file, _ in sorted(texts))
+    store = ask.store().pointer.data_hash[:16]
+    return said | {"files": files, "rows of the store": store, "command": COMMAND}
+
+
+def form() -> tuple[Answer, Answer, Texts] | None:
+    """Show both ways to hand in files; return claims, cells and the files, or show why they cannot be read."""
     path, upload = st.columns(2)
     given, by_path = "", False
     if not is_read_only():  # a visitor's path would be a path of the server
@@ -84,7 +110,7 @@ def form() -> tuple[Answer, Answer] | None:
         elif by_upload and files:
             st.session_state[CHECKED] = uploaded([(file.name, file.getvalue()) for file in files])
         texts: Texts | None = st.session_state.get(CHECKED)
-        return None if texts is None else checked(ask.store().build_id, texts)
+        return None if texts is None else (*checked(ask.store().build_id, texts), texts)
     except ScoreproofError as error:
         st.session_state.pop(CHECKED, None)
         plain.note(str(error), kind="error")

@@ -28,4 +28,6 @@ def beside(asked: Asked) -> None:
         "Printed scores are in per cent, digits as printed."
     )
     show.table(answer, "printed", asked, columns=MAIN, key="printed")
-    show.foot(answer, "printed", asked, {})
+    with show.fold("Beside the paper: exports, how computed", key="printed") as fold:
+        if fold.open:
+            show.foot(answer, "printed", asked, {})

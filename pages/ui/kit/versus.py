@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 import streamlit as st
 
@@ -47,22 +49,22 @@ def two_runs(asked: Asked, board: pl.DataFrame) -> None:
         switch.choose("a", rest, a, default=rest[0], title="First run (a)", width=340)
         switch.choose("b", names, b, default=names[0], title="Second run (b)", width=340)
         switch.switch(OUTCOME)
-    tested(asked, a, b)
-    items(asked, all_runs(asked.chosen), a, b)
+    said = tested(asked, a, b)
+    items(asked, all_runs(asked.chosen), a, b, said=said)
 
 
-def tested(asked: Asked, a: str, b: str) -> None:
-    """Say how far the two means lie apart, and whether that could be chance."""
+def tested(asked: Asked, a: str, b: str) -> bool:
+    """Say how far the two means lie apart, and whether that could be chance; whether it was marked an illustration."""
     options = {"runs_of": f"{b}|{a}", "by": asked.options["by"], "average": asked.options["average"]}
     try:
         answer = ask.answer("pairwise", all_runs(asked.chosen), asked.policy, options)
     except ScoreproofError as error:
         plain.note(str(error), kind="info")
-        return
+        return False
     row = answer.table.row(0, named=True)
     if row["difference"] is None:
         plain.note(f"The two cannot be compared here: {row['reason']}.", kind="info")
-        return
+        return False
     sign = 1 if row["a"] == b else -1
     illustration.headline(answer.table)
     with st.container(horizontal=True, gap="medium"):
@@ -79,17 +81,22 @@ def tested(asked: Asked, a: str, b: str) -> None:
                 f"p ({test})", p, format="%.4f", width="content", help="two-sided, of this pair alone: unadjusted"
             )
     links.link("significance", "Every pair, adjusted, on Significance", asked.carried() | {"view": ["runs"]})
+    return illustration.doubtful(answer.table)
 
 
-def items(asked: Asked, chosen: Slice, a: str, b: str) -> None:
-    """Show the counts of outcomes and the items, of `a` against `b`; a row opens its case with both."""
+def items(asked: Asked, chosen: Slice, a: str, b: str, *, said: bool = False) -> None:
+    """Show the counts of outcomes and the items, of `a` against `b`; a row opens its case with both.
+
+    With `said`, the words above have called the comparison an illustration already.
+    """
     options = {"a": a, "b": b, "show": "counts"}
     counts = ask.ask("compare", chosen, asked.policy, options)
     listing = ask.ask("compare", chosen, asked.policy, options | {"show": "items"})
     if counts is None or listing is None:
         return
     plain.text(f"b: {b}\na: {a}")
-    illustration.headline(counts.table)
+    if not said:
+        illustration.headline(counts.table)
     with st.container(horizontal=True, gap="medium"):
         for row in counts.table.iter_rows(named=True):
             if row["items"] or row["outcome"] != "equal partial credit":
@@ -109,4 +116,4 @@ def items(asked: Asked, chosen: Slice, a: str, b: str) -> None:
             links.link("cases", "Open the case", params | {"beside": [a, b]})
     with show.fold("Items: exports, how compared", key="compared") as fold:
         if fold.open:
-            show.foot(listing, "compare", asked, options | {"show": "items"})
+            show.foot(listing, "compare", replace(asked, chosen=chosen), options | {"show": "items"})
