@@ -31,9 +31,10 @@ WATCH = """() => {
   const state = () => app.getAttribute('data-test-script-state');
   let start = null, ran = false, done = false;
   document.addEventListener('click', () => { start = performance.now(); }, {capture: true, once: true});
-  const watcher = new MutationObserver(() => {
+  const watcher = new MutationObserver((seen) => {
     if (start === null || done) return;
-    ran = ran || state() === 'running';
+    ran = ran || state() === 'running'
+      || seen.some(one => one.target === app && one.attributeName === 'data-test-script-state');
     if (!ran || state() !== 'notRunning' || document.querySelector('[data-stale="true"]')) return;
     done = true;
     watcher.disconnect();

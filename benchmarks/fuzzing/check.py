@@ -36,8 +36,8 @@ MESSAGE = 4_000
 ACCOUNTED = frozenset({"psycheme", "lm_eval", "lmms_eval", "alpaca_eval"})
 """Readers whose every line, list entry or table row is one record: what they have seen can be counted by others."""
 
-SEVERAL = frozenset({"hss", "published"})
-"""Readers that make several rows of one line: of a table with a column for each judge, of a printed table."""
+SEVERAL = frozenset({"hss", "mapping", "published"})
+"""Readers that make several rows of one line: of a table with a column for each judge or run, of a printed table."""
 
 
 class TooSlow(BaseException):

@@ -16,6 +16,9 @@ from loaders.base import readers
 ROOT = Path(__file__).resolve().parent.parent.parent
 SAMPLES = ROOT / "tests" / "loaders" / "samples"
 
+MAPPED = "mapping"
+"""Name of the reader that a mapping profile makes."""
+
 Tree = dict[str, bytes]
 """The files of a folder by their path in it."""
 
@@ -31,7 +34,9 @@ class Sample:
 def samples(name: str) -> list[Sample]:
     """Return the good samples of one reader: the folder as it lies there, and its logs in other containers."""
     folder = SAMPLES / name / "good"
-    tree = {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+    if name == MAPPED:
+        return mapped(folder)
+    tree = _tree(folder)
     found = [Sample(name, tree)]
     if name == "inspect":
         found.append(Sample(name, {"log.eval": archive(json.loads(tree["log.json"]))}))
@@ -44,8 +49,30 @@ def samples(name: str) -> list[Sample]:
 
 
 def every() -> dict[str, list[Sample]]:
-    """Return the samples of all readers that have some, by name; tests/loaders demands them of every reader."""
-    return {reader.name: samples(reader.name) for reader in readers() if (SAMPLES / reader.name / "good").is_dir()}
+    """Return the samples of all readers that have some, by name; tests/loaders demands them of every reader.
+
+    Logs with a mapping profile beside them are the samples of the reader that their profiles make.
+    """
+    names = (*(reader.name for reader in readers()), MAPPED)
+    return {name: samples(name) for name in names if (SAMPLES / name / "good").is_dir()}
+
+
+def _tree(folder: Path) -> Tree:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def mapped(folder: Path) -> list[Sample]:
+    """Return each log with its profile as a sample of its own, and the wide one as a workbook and as Parquet too."""
+    found = [Sample(MAPPED, _tree(each)) for each in sorted(folder.iterdir())]
+    table = (folder / "wide" / "survey.csv").read_bytes()
+    profile = (folder / "wide" / "survey.scoreproof.toml").read_bytes()
+    found.append(Sample(MAPPED, {
+        "survey.xlsx": workbook(table), "survey.scoreproof.toml": profile.replace(b'"csv"', b'"xlsx"'),
+    }))  # fmt: skip
+    plain = profile.replace(b'"csv"\nheader_row = 3', b'"parquet"')
+    bare = b"".join(table.splitlines(keepends=True)[2:])
+    found.append(Sample(MAPPED, {"survey.parquet": parquet(bare), "survey.scoreproof.toml": plain}))
+    return found
 
 
 def archive(log: dict[str, object]) -> bytes:
