@@ -6,7 +6,6 @@ Heavy imports stay inside the commands, so that `scoreproof --help` answers at o
 from __future__ import annotations
 
 import argparse
-import hashlib
 import os
 import shutil
 import sys
@@ -295,22 +294,19 @@ def _write(out: Path | None, content: str | bytes) -> None:
     partial.replace(out)
 
 
-def _named(logs: Sequence[Path]) -> str:
-    """Return a folder name for these logs: two servers over different logs must not share a store."""
-    paths = "\0".join(sorted(str(Path(path).resolve()) for path in logs))
-    return hashlib.sha256(paths.encode()).hexdigest()[:12]
-
-
 def _serve(arguments: argparse.Namespace) -> int:
     """Build what is to be served, then hand the process over to Streamlit."""
     from loaders.warehouse import build  # noqa: PLC0415
 
     environment = dict(os.environ)
     if arguments.logs:
-        from loaders.embedded import home  # noqa: PLC0415
         from loaders.report import as_text  # noqa: PLC0415
+        from loaders.served import mark, store_of, sweep  # noqa: PLC0415
 
-        store = arguments.store or home() / "served" / _named(arguments.logs)
+        store = arguments.store or store_of(arguments.logs)
+        if arguments.store is None:
+            mark(store)
+            sweep()
         report = build(arguments.logs, store, add=False, on_progress=_progress)
         sys.stderr.write(as_text(report))
         environment["SCOREPROOF_STORE"] = str(store.resolve())
@@ -319,8 +315,11 @@ def _serve(arguments: argparse.Namespace) -> int:
     elif arguments.store:
         from analytics.store import read_pointer  # noqa: PLC0415
         from loaders.changes import changed_since  # noqa: PLC0415
+        from loaders.served import mark, served_folder  # noqa: PLC0415
 
         read_pointer(arguments.store)
+        if arguments.store.resolve().parent == served_folder().resolve():
+            mark(arguments.store)
         _say(changed_since(arguments.store))
         environment["SCOREPROOF_STORE"] = str(arguments.store.resolve())
     else:

@@ -178,10 +178,3 @@ def test_a_damaged_store_is_one_sentence_whatever_is_looked_at_first(tmp_path, l
     (store / "current.json").write_text("[]")
     code, out, err = run(capfdbinary, "ask", "benchmarks", "--store", store)
     assert (code, out, err.count("\n")) == (2, "", 1)
-
-
-def test_servers_over_different_logs_have_stores_of_their_own(tmp_path):
-    one, two = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
-    assert cli._named([one]) != cli._named([two])
-    assert cli._named([one, two]) == cli._named([two, one])
-    assert cli._named([tmp_path / "x" / ".." / "a.jsonl"]) == cli._named([one])
