@@ -12,7 +12,7 @@ from pages.ui.charts.dumbbell import End, dumbbell
 from pages.ui.charts.forest import PICKED, forest
 from pages.ui.charts.heatmap import PICKED as CELL
 from pages.ui.charts.heatmap import Measure, heatmap
-from pages.ui.charts.labels import level_order, spoken
+from pages.ui.charts.labels import level_order, p_text, spoken
 from pages.ui.charts.matrix import PICKED as PAIR
 from pages.ui.charts.matrix import Cell, matrix, mirrored
 from pages.ui.kit import ask, contrast, illustration, links, main_runs, page, pairs, pick, plain, show, state, switch
@@ -39,6 +39,9 @@ OF = {
 IN_VIEWS = tuple(option for own in OF.values() for option in own)
 OWN = tuple({o.name: o for o in (VIEW, ALTERNATIVE, WITHOUT, SHOWN, LEVEL_OF, *IN_VIEWS)}.values())
 READINGS = ["differs after Holm", "could be chance", "outside the family"]
+
+NAMED = 8
+"""Values of a group that a sentence names."""
 
 CONTRAST_MAIN = (
     "model", "difference", "p_holm", "significant", "low", "high", "p", "rate_first", "rate_second", "k_first",
@@ -83,20 +86,24 @@ def contrast_headline(table: pl.DataFrame, sides: dict[str, tuple[str, ...]], al
     """Say in how many runs the two groups differ after adjustment."""
     family = table.filter(pl.col("p_holm").is_not_null())
     found = family.filter("significant")
-    plain.text(f"{contrast.in_words(sides['first'])}  against  {contrast.in_words(sides['second'])}")
+    named = [
+        contrast.in_words(side) if len(side) <= NAMED else f"the {len(side)} values chosen above"
+        for side in (sides["first"], sides["second"])
+    ]
+    plain.text("  against  ".join(named))
     illustration.headline(family if family.height else table)
     with st.container(horizontal=True, gap="medium"):
         if family.height:
             st.metric("Runs that differ", f"{found.height} of {family.height}", width="content",
                       help=f"adjusted p at most {alpha}, Holm over the family")  # fmt: skip
             if found.height:
-                st.metric("Largest adjusted p of these", found["p_holm"].max(), format="%.4f", width="content")
+                st.metric("Largest adjusted p of these", p_text(max(found["p_holm"])), width="content")
         elif table["low"].is_not_null().any():
             apart = table.filter((pl.col("low") > 0) | (pl.col("high") < 0))
             st.metric("Intervals without 0", f"{apart.height} of {table['low'].count()}", width="content",
                       help="no test is defined here: unadjusted intervals of the difference")  # fmt: skip
         for row in table.filter((pl.col("kind") == "human") & pl.col("p").is_not_null()).head(1).iter_rows(named=True):
-            st.metric("Human, unadjusted p", row["p"], format="%.4f", width="content")
+            st.metric("Human, unadjusted p", p_text(row["p"]), width="content")
     reasons = table["reason"].drop_nulls().unique().to_list()
     if reasons:
         plain.text(f"No exact test for {table['reason'].count()} of {table.height} runs: {', '.join(reasons)}.")

@@ -10,8 +10,10 @@ import pytest
 import vl_convert
 
 from pages.ui.charts.cause_matrix import FEWER, MORE, cause_matrix
+from pages.ui.charts.composition import MOST, composition_bars
 from pages.ui.charts.heatmap import Measure, heatmap
 from pages.ui.charts.illustration import LINES, across
+from pages.ui.charts.labels import p_text, run_names
 from pages.ui.charts.marks import Spot, interval_marks
 from pages.ui.charts.matrix import Cell, matrix
 
@@ -98,3 +100,46 @@ def test_words_of_an_illustration_let_marks_show_through() -> None:
     layers = across(of_runs(middle=False)).to_dict()["layer"][1:]
     assert [layer["mark"]["text"] for layer in layers] == [list(LINES)] * 2
     assert all(layer["mark"]["opacity"] < 0.4 for layer in layers)
+
+
+def test_a_card_draws_the_largest_capabilities_and_says_so() -> None:
+    many = pl.DataFrame(
+        {
+            "capability": [f"c{n}" for n in range(40)], "media_type": "text", "answer_type": "open",
+            "items": list(range(1, 41)),
+        }
+    )  # fmt: skip
+    spec = composition_bars(many, slice_name="field").to_dict()
+    (rows,) = spec["datasets"].values()
+    assert [row["items"] for row in rows] == list(range(41 - MOST, 41))
+    assert spec["encoding"]["x"]["title"] == f"items by field, the {MOST} largest of 40"
+    few = composition_bars(many.head(3), slice_name="field").to_dict()
+    assert few["encoding"]["x"]["title"] == "items by field"
+
+
+def test_one_row_of_three_marks_has_room_beside_two_lines_of_legend() -> None:
+    table = pl.DataFrame(
+        {"name": "all", "of": ["x", "y", "z"], "v": [0.5, 0.6, 0.7], "low": 0.4, "high": 0.8, "n": [9, 9, 9]}
+    )
+    spot = Spot("v", "low", "high", "share (%)", "percent")
+
+    def height(series: list[str]) -> int:
+        figure = interval_marks(
+            table, spot=spot, label="name", order=["all"], series="of", series_order=series, fields=["name"],
+            n=("n", "items"), zero=False,
+        )  # fmt: skip
+        return figure.to_dict()["height"]
+
+    assert height(["x", "y", "z"]) - height(["x", "y"]) > 28
+
+
+def test_runs_are_told_apart_by_what_their_id_adds_to_the_model() -> None:
+    runs = pl.DataFrame(
+        {"run": ["lab/m/one", "lab/m/two", "lab/m"], "model": "lab/m", "kind": "model", "condition": "none"}
+    )
+    assert run_names(runs)["name"].to_list() == ["lab/m · one", "lab/m · two", "lab/m · lab/m"]
+
+
+def test_a_small_p_is_not_zero() -> None:
+    written = [p_text(p) for p in (0.0454, 0.0001, 0.00003, 0.0, 1.0)]
+    assert written == ["0.0454", "0.0001", "< 0.0001", "< 0.0001", "1.0000"]

@@ -67,8 +67,8 @@ def cell_size(columns: int) -> alt.ExprRef:
 def run_names(table: pl.DataFrame) -> pl.DataFrame:
     """Return one row per run with `name`, what a figure calls it: its model, and what sets runs of one model apart.
 
-    Needs the columns run, model, kind and condition. Runs of one model are told apart by their condition, else by their
-    id; human and control runs say their kind.
+    Needs the columns run, model, kind and condition. Runs of one model are told apart by their condition, else by what
+    their id adds to the model; human and control runs say their kind.
     """
     runs = table.select("run", "model", "kind", "condition").unique("run", maintain_order=True)
     kind = pl.col("kind")
@@ -78,13 +78,20 @@ def run_names(table: pl.DataFrame) -> pl.DataFrame:
     varied = pl.col("name").is_duplicated() & (pl.col("condition") != "none")
     runs = runs.with_columns(name=pl.when(varied).then(pl.format("{} · {}", "name", "condition")).otherwise("name"))
     twice = pl.col("name").is_duplicated()
-    return runs.select("run", name=pl.when(twice).then(pl.format("{} · {}", "name", "run")).otherwise("name"))
+    own = pl.col("run").str.strip_prefix(pl.col("model")).str.strip_chars_start("/")
+    own = pl.when(own == "").then("run").otherwise(own)
+    return runs.select("run", name=pl.when(twice).then(pl.format("{} · {}", "name", own)).otherwise("name"))
 
 
 def level_order(table: pl.DataFrame) -> list[str]:
     """Return the values of a slice key from many items to few, ties by name; 'none' last."""
     sized = table.group_by("value").agg(pl.col("declared").max())
     return sized.sort(pl.col("value") == "none", -pl.col("declared").cast(pl.Int64), "value")["value"].to_list()
+
+
+def p_text(p: float) -> str:
+    """Return a p value as a headline writes it: four decimals, and no 0 where it is only small."""
+    return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"
 
 
 def spoken(level: str) -> str:

@@ -17,6 +17,9 @@ ROW, SERIES = 12, 13
 MARGIN = 110
 """Pixels for legend, axis and the space around: inside the app a figure's height counts them."""
 
+COLUMNS, LEGEND = 2, 28
+"""Series beside each other in the legend, and pixels of each further line of it."""
+
 PICKED = "row"
 """Name of the selection; its points hold the fields that the figure was made with."""
 
@@ -80,7 +83,7 @@ def interval_marks(
     spans = base.mark_rule(strokeWidth=2, **({} if series else {"color": "#8a97a5"}))
     dots = base.mark_point(filled=True, size=70, cursor="pointer")
     if series:
-        legend = alt.Legend(title=None, orient="top", columns=2, labelExpr=SPACED, labelLimit=130)
+        legend = alt.Legend(title=None, orient="top", columns=COLUMNS, labelExpr=SPACED, labelLimit=130)
         domain = alt.Scale(domain=series_order)
         shapes = alt.Scale(domain=series_order, range=[MARKS[at % len(MARKS)] for at in range(len(series_order))])
         offset = alt.YOffset(f"{series}:N", sort=series_order, scale=alt.Scale(paddingInner=0.1, paddingOuter=0.35))
@@ -93,7 +96,8 @@ def interval_marks(
         layers.insert(0, line.encode(x=alt.X("zero:Q", title=spot.title)))
     layers[-1] = layers[-1].add_params(picked)
     per_row = ROW + SERIES * max(1, len(series_order) if series else 1)
-    return alt.layer(*layers).properties(height=per_row * max(1, held[label].n_unique()) + MARGIN)
+    further = LEGEND * max(0, -(-len(series_order) // COLUMNS) - 1) if series else 0
+    return alt.layer(*layers).properties(height=per_row * max(1, held[label].n_unique()) + MARGIN + further)
 
 
 def _scale(held: pl.DataFrame, unit: Unit, *, zero: bool) -> alt.Scale:

@@ -10,6 +10,7 @@ import streamlit as st
 from analytics.errors import ScoreproofError
 from analytics.questions import Option
 from analytics.slices import Slice
+from pages.ui.charts.labels import p_text
 from pages.ui.kit import ask, illustration, links, plain, show, switch
 from pages.ui.kit.asked import Asked
 
@@ -77,9 +78,7 @@ def tested(asked: Asked, a: str, b: str) -> bool:
             (row["p_mcnemar"], "McNemar") if row["p_mcnemar"] is not None else (row["p_permutation"], "sign flips")
         )
         if p is not None:
-            st.metric(
-                f"p ({test})", p, format="%.4f", width="content", help="two-sided, of this pair alone: unadjusted"
-            )
+            st.metric(f"p ({test})", p_text(p), width="content", help="two-sided, of this pair alone: unadjusted")
     links.link("significance", "Every pair, adjusted, on Significance", asked.carried() | {"view": ["runs"]})
     return illustration.doubtful(answer.table)
 
