@@ -6,8 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from analytics.determined import COLUMN, mark, note
-from analytics.numeric.agreement import Coefficient, fleiss_kappa, gwet_ac1, unanimity
-from analytics.numeric.alpha import METRICS, krippendorff_alpha
+from analytics.numeric.agreement import (
+    Coefficient,
+    coefficients,
+    first_categories,
+    fleiss_measure,
+    gwet_measure,
+    rating_patterns,
+    unanimity_measure,
+    used_categories,
+)
+from analytics.numeric.alpha import METRICS, alpha_measure
 from analytics.policy import Policy
 from analytics.questions import LEVEL, RESAMPLES, SEED, Answer, Question, Result
 from analytics.ratings import RATING_OPTIONS, Ratings, all_left_out, ratings
@@ -78,18 +87,15 @@ def agreement(
 def _coefficients(group: Ratings, *, level: float, resamples: int, seed: int) -> Iterator[dict[str, object]]:
     """Yield one row per coefficient of a panel."""
     settings: dict[str, Any] = {"level": level, "resamples": resamples, "seed": seed, "clusters": group.clusters}
-    found = [
-        fleiss_kappa(group.codes, **settings),
-        gwet_ac1(group.codes, categories=max(len(group.labels), 2), **settings),
-        unanimity(group.codes, **settings),
-    ]
-    found += [
-        krippendorff_alpha(
-            group.codes, metric=metric, values=group.values if metric == "interval" else None, **settings
-        )
+    every = rating_patterns(group.codes, categories=max(len(group.labels), 2))
+    patterns = first_categories(every, used_categories(every))
+    measures = [fleiss_measure(patterns), gwet_measure(every), unanimity_measure(patterns)]
+    measures += [
+        alpha_measure(patterns, metric=metric, values=group.values if metric == "interval" else None)
         for metric in METRICS
         if metric == "nominal" or group.ordered
     ]
+    found = coefficients(every, measures, **settings)
     for one in found:
         yield _row(one, alone=len(group.raters) < 2)
     if not group.ordered:

@@ -23,9 +23,14 @@ LEVEL_OF = Option("level_of", "choice", WHOLE, "what the rows split items by", a
 
 NOBODY_VOTES = "open"
 
+NEEDED = ("item_idx", "benchmark", "answer_type", "reference_known", "reference")
+DESCRIBED = ("item", "capability", "subcapability", "axis", "media_type", "tier", "cluster", "chance", "options")
+"""Columns of items: those that ballots rest on, and those that a question may ask for beside them."""
+
+SPELLED = {"item": "i.item_id AS item", "reference": "t.reference", "options": "t.options"}
+
 ITEMS = """
-SELECT i.item_idx, i.benchmark, i.item_id AS item, i.capability, i.subcapability, i.axis, i.media_type, i.answer_type,
-       i.tier, i.cluster, i.reference_known, i.chance, t.reference, t.options
+SELECT {columns}
 FROM (SELECT * FROM item_dims WHERE benchmark = ANY($benchmarks) AND {where}) i
 JOIN items t USING (item_idx)
 ORDER BY i.item_idx
@@ -70,10 +75,16 @@ def as_sets(rows: pl.DataFrame, answer: str, *, name: str) -> pl.DataFrame:
     return rows.join(spelled, on=keys, how="left", nulls_equal=True, maintain_order="left")
 
 
-def items_of(cursor: Connection, chosen: Slice, benchmarks: list[str]) -> pl.DataFrame:
-    """Items of the slice in these benchmark versions, with dimensions, cluster, reference and options, by item_idx."""
+def items_of(
+    cursor: Connection, chosen: Slice, benchmarks: list[str], *, also: tuple[str, ...] = DESCRIBED
+) -> pl.DataFrame:
+    """Items of the slice in these benchmark versions by item_idx: the columns NEEDED, and those of DESCRIBED asked for.
+
+    Each text of 400 thousand items costs as much as their numbers and answers' codes together.
+    """
     where, params = about_items(chosen).where()
-    return frame(cursor, ITEMS.format(where=where), params | {"benchmarks": benchmarks})
+    columns = ", ".join(SPELLED.get(name, f"i.{name}") for name in (*NEEDED, *also))
+    return frame(cursor, ITEMS.format(columns=columns, where=where), params | {"benchmarks": benchmarks})
 
 
 def spellings(values: pl.Series) -> tuple[list[str | None], list[str | None]]:
@@ -83,13 +94,15 @@ def spellings(values: pl.Series) -> tuple[list[str | None], list[str | None]]:
     return one, several
 
 
-def ballots(cursor: Connection, chosen: Slice, policy: Policy, runs: pl.DataFrame) -> list[Ballots]:
+def ballots(
+    cursor: Connection, chosen: Slice, policy: Policy, runs: pl.DataFrame, *, also: tuple[str, ...] = DESCRIBED
+) -> list[Ballots]:
     """Return the ballots of these runs, one panel for each benchmark version that has choice items in the slice.
 
     A ballot is the answer of the first attempt where its status is 'ok': an unparsed, refused or guessed answer is
     none. The ballot of a multiple-choice item is its whole option set, whatever the order of the letters.
     """
-    every = items_of(cursor, chosen, runs["benchmark"].unique().to_list())
+    every = items_of(cursor, chosen, runs["benchmark"].unique().to_list(), also=also)
     asked = []
     for (benchmark,), members in runs.group_by(["benchmark"], maintain_order=True):
         closed, left_out = _closed(every.filter(pl.col("benchmark") == benchmark))

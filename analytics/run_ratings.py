@@ -40,7 +40,7 @@ def run_ratings(
     `on` is answer or correct. Hidden items are left out, and with answer open ones, whose answers are text.
     """
     runs = panel_runs(cursor, chosen, panel=among)
-    items = items_of(cursor, chosen, runs["benchmark"].unique().to_list())
+    items = items_of(cursor, chosen, runs["benchmark"].unique().to_list(), also=("cluster",))
     asked = items.filter(pl.col("reference_known"))
     if on == "answer":
         asked = asked.filter(pl.col("answer_type") != NOBODY_VOTES)

@@ -100,6 +100,8 @@ def panel(rows: pl.DataFrame) -> Panel:
 
 def clusters_of(items: pl.DataFrame) -> npt.NDArray[np.int64] | None:
     """Return cluster numbers, an item without one being its own; None when every item stands alone."""
+    if items["cluster"].null_count() == items.height == items["item_idx"].n_unique():
+        return None
     named = items.with_columns(
         cluster=pl.coalesce("cluster", pl.format("item {}", "item_idx")), alone=pl.col("cluster").is_null()
     )

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from analytics.ballots import LEVEL_OF, Ballots, added, ballots, levels
+from analytics.ballots import LEVEL_OF, NEEDED, WHOLE, Ballots, added, ballots, levels
 from analytics.determined import COLUMN, mark, note
 from analytics.errors import UnknownValue, did_you_mean, listing
 from analytics.numeric.bootstrap import mean_replicates
@@ -68,7 +68,8 @@ def voting(
     """
     rule = policy.ties if tie_rule == "policy" else tie_rule
     members = panel_runs(cursor, chosen, panel=panel)
-    found = ballots(cursor, chosen, policy, members)
+    also = ("cluster",) if level_of in (WHOLE, *NEEDED) else ("cluster", level_of)
+    found = ballots(cursor, chosen, policy, members, also=also)
     if not found:
         raise empty(chosen, needs=NEEDS)
     rows: list[dict[str, object]] = []
@@ -117,13 +118,16 @@ def _level(
     seed: int,
 ) -> dict[str, object]:
     """Return the votes on the items at these places."""
-    choices, correct = held.choices[:, at], held.correct[at]
+    whole = len(at) == held.items.height
+    choices, correct = (held.choices, held.correct) if whole else (held.choices[:, at], held.correct[at])
+    items = held.items if whole else held.items[at.tolist()]
     vote = plurality(choices, correct, ties=rule, decider=decider, seed=seed if rule == "random" else None)
     single = best_single(choices, correct)
     best = single.runs
-    alone = right_ballots(choices, correct)[best[0]].astype(np.float64) if best.size else np.zeros(len(at))
+    right = right_ballots(choices, correct)
+    alone = right[best[0]].astype(np.float64) if best.size else np.zeros(len(at))
     rates = np.vstack([vote.credit, oracle(choices, correct), alone])
-    ends, gain, interval = _intervals(rates, held.items[at.tolist()], level=level, resamples=resamples, seed=seed)
+    ends, gain, interval = _intervals(rates, items, level=level, resamples=resamples, seed=seed)
     return {
         "n": vote.n,
         "plurality": vote.rate,
@@ -146,7 +150,7 @@ def _level(
         "tied_share": vote.tied / vote.n if vote.n else None,
         "outvoted": int(outvoted(choices, correct).sum()),
         "no_ballot": int((vote.ballots == 0).sum()),
-        "all_right": int(right_ballots(choices, correct).all(axis=0).sum()),
+        "all_right": int(right.all(axis=0).sum()),
         "ballots": int(vote.ballots.sum()),
         "tie_rule": rule,
         "interval": interval,

@@ -44,7 +44,7 @@ def voting_curve(
     Raises EmptySlice without ballots, UnknownValue for a panel that is not there.
     """
     rule = policy.ties if tie_rule == "policy" else tie_rule
-    found = ballots(cursor, chosen, policy, panel_runs(cursor, chosen, panel=panel))
+    found = ballots(cursor, chosen, policy, panel_runs(cursor, chosen, panel=panel), also=())
     if not found:
         raise empty(chosen, needs=NEEDS)
     rows: list[dict[str, object]] = []

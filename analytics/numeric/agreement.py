@@ -4,15 +4,15 @@ Raters x units integer codes, -1 missing. Every coefficient is a function of sum
 resampling units (or clusters of units) and costs little.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from analytics.numeric.arrays import MISSING, FloatArray, IntArray, codes, probability, ratio
 from analytics.numeric.kappa import NO_COMMON_UNITS, ONE_CATEGORY
-from analytics.numeric.resampling import percentiles, resampled_sums
+from analytics.numeric.resampling import percentiles, resampled_sums_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,41 +80,70 @@ def rating_patterns(ratings: ArrayLike, *, categories: int) -> Patterns:
 Parts = tuple[FloatArray, FloatArray, FloatArray]
 
 
-def coefficient(
-    name: str,
+@dataclass(frozen=True, slots=True, eq=False)
+class Measure:
+    """A coefficient that is a function of summed features of units.
+
+    `features` is patterns x features; `parts` maps sums (rows x features) to (value, observed, expected).
+    """
+
+    name: str
+    features: FloatArray
+    parts: Callable[[FloatArray], Parts]
+
+
+def coefficients(
     patterns: Patterns,
-    features: FloatArray,
-    parts: Callable[[FloatArray], Parts],
+    measures: Sequence[Measure],
     *,
     level: float,
     resamples: int,
     seed: int,
     clusters: ArrayLike | None,
-) -> Coefficient:
-    """Compute a coefficient that is a function of summed features, with its bootstrap interval.
-
-    `features` is patterns x features; `parts` maps sums (rows x features) to (value, observed, expected).
-    """
+) -> list[Coefficient]:
+    """Compute coefficients of the same ratings with their bootstrap intervals, all on the same draws."""
     tail = (1 - probability("level", level)) / 2
     if resamples < 0:
         raise ValueError(f"resamples must be zero or more, found {resamples}")
-    value, observed, expected = (float(part[0]) for part in parts((patterns.times @ features)[None]))
+    found = [[float(part[0]) for part in one.parts((patterns.times @ one.features)[None])] for one in measures]
     paired = patterns.rows.sum(axis=1) >= 2
     n, units = int(patterns.times[paired].sum()), int(patterns.times.sum())
-    reason = "" if not np.isnan(value) else ONE_CATEGORY if n else NO_COMMON_UNITS
-    low = high = float("nan")
-    undefined = 0
-    if resamples and not reason:
+    why = ONE_CATEGORY if n else NO_COMMON_UNITS
+    drawn: dict[int, FloatArray] = {}
+    if resamples:
+        defined = [at for at, (value, _, _) in enumerate(found) if not np.isnan(value)]
+        tables = [measures[at].features for at in defined]
         if clusters is None:
-            drawn = resampled_sums(features, multiplicity=patterns.times, resamples=resamples, seed=seed)
+            sums = resampled_sums_of(tables, multiplicity=patterns.times, resamples=resamples, seed=seed)
         else:
-            drawn = resampled_sums(features[patterns.of_unit], clusters=clusters, resamples=resamples, seed=seed)
-        replicates = parts(drawn)[0]
-        low, high = (float(end) for end in percentiles(replicates[:, None], (tail, 1 - tail))[:, 0])
-        undefined = int(np.isnan(replicates).sum())
-    return Coefficient(
-        name, value, low, high, observed, expected, n, units - n, level, resamples, seed, undefined, reason
-    )
+            tables = [table[patterns.of_unit] for table in tables]
+            sums = resampled_sums_of(tables, clusters=clusters, resamples=resamples, seed=seed)
+        drawn = {at: measures[at].parts(one)[0] for at, one in zip(defined, sums, strict=True)}
+    out = []
+    for at, (one, (value, observed, expected)) in enumerate(zip(measures, found, strict=True)):
+        low = high = float("nan")
+        undefined = 0
+        if at in drawn:
+            low, high = (float(end) for end in percentiles(drawn[at][:, None], (tail, 1 - tail))[:, 0])
+            undefined = int(np.isnan(drawn[at]).sum())
+        reason = why if np.isnan(value) else ""
+        out.append(
+            Coefficient(
+                one.name, value, low, high, observed, expected, n, units - n, level, resamples, seed, undefined, reason
+            )
+        )
+    return out
+
+
+def used_categories(patterns: Patterns) -> int:
+    """Return how many categories there are up to the last one in use, one at least."""
+    used = np.flatnonzero(patterns.rows.any(axis=0))
+    return int(used[-1]) + 1 if used.size else 1
+
+
+def first_categories(patterns: Patterns, categories: int) -> Patterns:
+    """Return the patterns without the columns of categories that nobody used, from `categories` on."""
+    return replace(patterns, rows=patterns.rows[:, :categories])
 
 
 def _shares(rows: IntArray) -> FloatArray:
@@ -141,8 +170,14 @@ def fleiss_kappa(
     (Gwet's extension). With equal numbers this is Fleiss' own. Undefined when only one category was used.
     Sources: Fleiss 1971, doi:10.1037/h0031619; Gwet 2014, Handbook of Inter-Rater Reliability, chapter 3.
     """
-    categories = int(np.max(ratings, initial=0)) + 1
-    patterns = rating_patterns(ratings, categories=categories)
+    patterns = rating_patterns(ratings, categories=int(np.max(ratings, initial=0)) + 1)
+    return coefficients(
+        patterns, [fleiss_measure(patterns)], level=level, resamples=resamples, seed=seed, clusters=clusters
+    )[0]
+
+
+def fleiss_measure(patterns: Patterns) -> Measure:
+    """Fleiss' kappa; the last category of the patterns is in use."""
 
     def parts(sums: FloatArray) -> Parts:
         share = ratio(sums[:, 1:-2], sums[:, :1])
@@ -151,16 +186,7 @@ def fleiss_kappa(
         room = np.where((sums[:, 1:-2] > 0).sum(axis=1) > 1, 1 - expected, 0.0)
         return ratio(observed - expected, room), observed, expected
 
-    return coefficient(
-        "Fleiss' kappa",
-        patterns,
-        _shares(patterns.rows),
-        parts,
-        level=level,
-        resamples=resamples,
-        seed=seed,
-        clusters=clusters,
-    )
+    return Measure("Fleiss' kappa", _shares(patterns.rows), parts)
 
 
 def gwet_ac1(
@@ -181,6 +207,14 @@ def gwet_ac1(
     if categories < 2:
         raise ValueError(f"categories must be 2 or more, found {categories}")
     patterns = rating_patterns(ratings, categories=categories)
+    return coefficients(
+        patterns, [gwet_measure(patterns)], level=level, resamples=resamples, seed=seed, clusters=clusters
+    )[0]
+
+
+def gwet_measure(patterns: Patterns) -> Measure:
+    """Gwet's AC1; the patterns have every category that a rater could choose from."""
+    categories = patterns.rows.shape[1]
 
     def parts(sums: FloatArray) -> Parts:
         share = ratio(sums[:, 1:-2], sums[:, :1])
@@ -188,16 +222,7 @@ def gwet_ac1(
         expected = (share * (1 - share)).sum(axis=1) / (categories - 1)
         return ratio(observed - expected, 1 - expected), observed, expected
 
-    return coefficient(
-        "Gwet's AC1",
-        patterns,
-        _shares(patterns.rows),
-        parts,
-        level=level,
-        resamples=resamples,
-        seed=seed,
-        clusters=clusters,
-    )
+    return Measure("Gwet's AC1", _shares(patterns.rows), parts)
 
 
 def unanimity(
@@ -210,6 +235,13 @@ def unanimity(
 ) -> Coefficient:
     """Share of units with two ratings or more on which all ratings are equal (`observed` is the same)."""
     patterns = rating_patterns(ratings, categories=int(np.max(ratings, initial=0)) + 1)
+    return coefficients(
+        patterns, [unanimity_measure(patterns)], level=level, resamples=resamples, seed=seed, clusters=clusters
+    )[0]
+
+
+def unanimity_measure(patterns: Patterns) -> Measure:
+    """Share of units on which all ratings are equal."""
     raters = patterns.rows.sum(axis=1)
     agreed = (raters > 1) & (patterns.rows.max(axis=1, initial=0) == raters)
     features = np.column_stack([raters > 1, agreed]).astype(np.float64)
@@ -218,6 +250,4 @@ def unanimity(
         share = ratio(sums[:, 1], sums[:, 0])
         return share, share, np.full(len(sums), np.nan)
 
-    return coefficient(
-        "unanimity", patterns, features, parts, level=level, resamples=resamples, seed=seed, clusters=clusters
-    )
+    return Measure("unanimity", features, parts)

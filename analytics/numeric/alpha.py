@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analytics.numeric.agreement import Coefficient, Parts, coefficient, rating_patterns
+from analytics.numeric.agreement import Coefficient, Measure, Parts, Patterns, coefficients, rating_patterns
 from analytics.numeric.arrays import FloatArray, IntArray, one_of, ratio
 
 METRICS = ("nominal", "ordinal", "interval")
@@ -32,8 +32,15 @@ def krippendorff_alpha(
     Undefined when all pairable ratings fall into one category (0/0).
     Source: Krippendorff 2011, https://repository.upenn.edu/asc_papers/43.
     """
+    patterns = rating_patterns(ratings, categories=int(np.max(ratings, initial=0)) + 1)
+    measure = alpha_measure(patterns, metric=metric, values=values)
+    return coefficients(patterns, [measure], level=level, resamples=resamples, seed=seed, clusters=clusters)[0]
+
+
+def alpha_measure(patterns: Patterns, *, metric: str, values: ArrayLike | None = None) -> Measure:
+    """Krippendorff's alpha; the last category of the patterns is in use."""
     one_of("metric", metric, METRICS)
-    categories = int(np.max(ratings, initial=0)) + 1
+    categories = patterns.rows.shape[1]
     numbers = np.arange(categories, dtype=np.float64)
     if values is not None:
         if metric != "interval":
@@ -42,7 +49,6 @@ def krippendorff_alpha(
         if numbers.ndim != 1 or len(numbers) < categories or not np.isfinite(numbers).all():
             raise ValueError(f"values needs a finite number for each of the codes 0 to {categories - 1}")
         numbers = numbers[:categories]
-    patterns = rating_patterns(ratings, categories=categories)
 
     def parts(sums: FloatArray) -> Parts:
         seen = sums.reshape(len(sums), categories, categories)
@@ -55,16 +61,7 @@ def krippendorff_alpha(
         value = 1 - ratio(disagreement, by_chance)
         return np.asarray(value), 1 - disagreement, 1 - by_chance
 
-    return coefficient(
-        f"Krippendorff's alpha, {metric}",
-        patterns,
-        _coincidences(patterns.rows),
-        parts,
-        level=level,
-        resamples=resamples,
-        seed=seed,
-        clusters=clusters,
-    )
+    return Measure(f"Krippendorff's alpha, {metric}", _coincidences(patterns.rows), parts)
 
 
 def _coincidences(rows: IntArray) -> FloatArray:

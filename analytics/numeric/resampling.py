@@ -1,6 +1,6 @@
 """Bootstrap weights: how often each resample draws each item, the same draws for every run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -135,22 +135,44 @@ def resampled_sums(
 
     Raises ValueError when both are given or a length does not fit.
     """
-    rows = np.asarray(features, dtype=np.float64)
+    given = {"multiplicity": multiplicity, "clusters": clusters}
+    return resampled_sums_of([features], resamples=resamples, seed=seed, **given)[0]
+
+
+def resampled_sums_of(
+    features: Sequence[ArrayLike],
+    *,
+    resamples: int,
+    seed: int,
+    multiplicity: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
+) -> list[FloatArray]:
+    """Sum several tables of features over the same units, as `resampled_sums` does each: the draws are made once."""
+    tables = [np.asarray(table, dtype=np.float64) for table in features]
+    if not tables:
+        return []
     if clusters is not None:
         if multiplicity is not None:
             raise ValueError("give multiplicity or clusters, not both: a row may belong to several clusters")
-        label = np.unique(per_item("clusters", clusters, len(rows)), return_inverse=True)[1]
-        grouped = np.zeros((int(label.max()) + 1 if label.size else 0, rows.shape[1]))
-        np.add.at(grouped, label, rows)
-        rows = grouped
+        label = np.unique(per_item("clusters", clusters, len(tables[0])), return_inverse=True)[1]
+        tables = [_added(table, label) for table in tables]
+    units = len(tables[0])
     if multiplicity is None:
-        blocks = _unit_weights((len(rows),), resamples=resamples, seed=seed, width=len(rows))
+        blocks = _unit_weights((units,), resamples=resamples, seed=seed, width=units)
     else:
         times = np.asarray(multiplicity, dtype=np.int64)
-        if times.shape != (len(rows),):
-            raise ValueError(f"multiplicity needs {len(rows)} counts, found shape {times.shape}")
+        if times.shape != (units,):
+            raise ValueError(f"multiplicity needs {units} counts, found shape {times.shape}")
         blocks = _pattern_weights(times, resamples=resamples, seed=seed)
-    return np.concatenate([product(weights, rows) for weights in blocks])
+    sums = [[product(weights, table) for table in tables] for weights in blocks]
+    return [np.concatenate(parts) for parts in zip(*sums, strict=True)]
+
+
+def _added(rows: FloatArray, label: IntArray) -> FloatArray:
+    """Add up the rows that share a label."""
+    grouped = np.zeros((int(label.max()) + 1 if label.size else 0, rows.shape[1]))
+    np.add.at(grouped, label, rows)
+    return grouped
 
 
 def _pattern_weights(times: IntArray, *, resamples: int, seed: int) -> Iterator[FloatArray]:

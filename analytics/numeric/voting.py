@@ -180,7 +180,11 @@ def _codes_of(winner: IntArray, label: CodeArray) -> IntArray:
 def right_ballots(choices: ArrayLike, correct: ArrayLike) -> BoolArray:
     """Mark the right ballots, runs x items; False where the ballot is invalid or the reference unknown."""
     ballots, right = ballot_matrix(choices, correct)
-    return np.asarray((ballots == right) & (right >= 0))
+    known = right >= 0
+    # in the type of the ballots, where the codes fit into it: comparing it with int64 takes several times as long
+    fits = right.max(initial=0) <= np.iinfo(ballots.dtype).max
+    found: BoolArray = ballots == (right.astype(ballots.dtype) if fits else right)
+    return found if known.all() else found & known
 
 
 def oracle(choices: ArrayLike, correct: ArrayLike) -> FloatArray:
