@@ -6,11 +6,13 @@ import polars as pl
 import pytest
 
 from analytics.errors import BadLog
+from benchmarks.fuzzing.samples import SAMPLES, samples
 from loaders.discover import discover
 from loaders.mapping_draft import draft
 from loaders.mapping_header import header_row
 from loaders.mapping_profile import parse_profile
 from loaders.mapping_try import try_profile
+from loaders.warehouse import build
 from tests.loaders.test_vlmevalkit import workbook
 
 TABLE = [["id", "run", "score"], ["1", "a", "1"], ["2", "a", "0"], ["3", "a", "1"]]
@@ -174,3 +176,24 @@ def test_a_column_that_is_called_like_an_element_stays_what_it_is(tmp_path):
     assert try_profile(parse_profile(text, "p"), path).preview["credit"].to_list() == [1.0]
     with pytest.raises(BadLog, match="header_row"):
         parse_profile(text.replace('"csv"', '"csv"\nheader_row = "2"'), "p")
+
+
+@pytest.mark.parametrize("sample", samples("mapping"), ids=lambda sample: next(iter(sample.tree)))
+def test_the_good_samples_are_read_without_loss(tmp_path, sample):
+    for name, raw in sample.tree.items():
+        (tmp_path / name).write_bytes(raw)
+    report = build([str(tmp_path)], tmp_path / "S", add=False)
+    (source,) = [each for each in report.sources if each["role"] == "log"]
+    assert (source["loader"], source["refused"], source["doubted"]) == ("mapping", 0, 0)
+    assert source["kept"] == source["seen"] > 0
+    assert all(each["role"] != "refused" for each in report.sources)
+
+
+def test_the_broken_samples_are_refused_by_their_rules(tmp_path):
+    broken = SAMPLES / "mapping" / "broken"
+    report = build([str(broken / "rows")], tmp_path / "rows", add=False)
+    rules = {(issue["rule"], issue["line"]) for issue in report.issues if issue["severity"] == "refused"}
+    assert rules == {("duplicate_key", 3), ("required", 4), ("unmapped_value", 5), ("ragged_row", 6)}
+    report = build([str(broken / "profile")], tmp_path / "profile", add=False)
+    assert {issue["rule"] for issue in report.issues} == {"bad_profile"}
+    assert report.rows["responses"] == 0
