@@ -59,9 +59,5 @@ def main(folder: Path, store: Path | None, query: str) -> None:
 
 
 if __name__ == "__main__":
-    given = sys.argv[1:]
-    main(
-        Path(given[0]),
-        Path(given[1]) if len(given) > 1 and given[1] else None,
-        given[2].lstrip("?") if len(given) > 2 else "",
-    )
+    given = [*sys.argv[1:], "", ""]
+    main(Path(given[0]), Path(given[1]) if given[1] else None, given[2].lstrip("?"))
