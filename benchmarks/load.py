@@ -36,7 +36,7 @@ from analytics.store import Build, Store
 from loaders.embedded import arguments
 from loaders.warehouse import build
 from tests.browser.served import ARGS, QUIET, chromium, served
-from tests.browser.shots import paths
+from tests.browser.shots import paths, views
 
 SETTLE_SECONDS = 120
 AWAKE = (
@@ -110,8 +110,9 @@ async def step(run: Run, page: Page, rng: random.Random) -> str:
     """Take one step of a walk; return the name of the page that it led to."""
     links = page.get_by_test_id("stSidebar").get_by_role("link")
     roll = rng.random()
-    if roll < 0.6 and await links.count():
-        link = links.nth(rng.randrange(await links.count()))
+    count = await links.count()  # asked once: a rerun may take the links away for a moment
+    if roll < 0.6 and count:
+        link = links.nth(rng.randrange(count))
         name = (await link.inner_text()).strip()
         await link.click()
         return name
@@ -119,9 +120,10 @@ async def step(run: Run, page: Page, rng: random.Random) -> str:
         await page.go_back()
         return "back"
     key = rng.choice([key for key in SLICES if run.values.get(key)] or ["capability"])
-    name = rng.choice(paths())
+    name = rng.choice([address for path in paths() for address in (path, *views(path))])
+    sign = "&" if "?" in name else "?"
     value = rng.choice(run.values.get(key) or [""])
-    await page.goto(f"{run.url}/{name}" + (f"?{key}={quote(value)}" if value and rng.random() < 0.7 else ""))
+    await page.goto(f"{run.url}/{name}" + (f"{sign}{key}={quote(value)}" if value and rng.random() < 0.7 else ""))
     return name or "overview"
 
 
