@@ -1,23 +1,26 @@
-"""Which logs on disk are no longer what the store was built from."""
+"""Which logs on disk are no longer what the store was built from, and which have come to their folders since."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import duckdb
 
-from loaders.discover import digest, files_of
+from loaders.discover import SKIPPED_FOLDERS, digest, files_of, is_companion_name
 from loaders.mapping_apply import NAME, profile_named
 from loaders.mapping_profile import profile_digest
-from loaders.publish import POINTER
+from loaders.pointer import POINTER
 from loaders.renew import beside_of, place_of
 
 MOST_SOURCES = 5_000
 """Sources that are looked at; a store of more is not looked at, since it would take long on a slow disk."""
+
+MOST_ENTRIES = 20_000
+"""Files and folders below a folder that is searched for new files; of one with more none is named."""
 
 DIGESTED = 64 << 20
 """Bytes up to which a file of the same size and another date is read, to see whether it is the same."""
@@ -25,12 +28,12 @@ DIGESTED = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One source whose file is not what was read."""
+    """One source whose file is not what was read, or one file (without a source) that was not there then."""
 
     source_id: str
     name: str
     argument: str
-    what: Literal["changed", "gone"]
+    what: Literal["changed", "gone", "new"]
 
 
 def changes(sources: Iterable[Mapping[str, object]], *, thorough: bool = True) -> list[Change]:
@@ -48,6 +51,50 @@ def changes(sources: Iterable[Mapping[str, object]], *, thorough: bool = True) -
         if what is not None:
             found.append(Change(str(source["source_id"]), str(source["path"]), str(source["argument"]), what))
     return found
+
+
+def appeared(sources: Iterable[Mapping[str, object]]) -> list[Change]:
+    """Return the files that came since the build to the folders that were read; `sources` are all rows of that table.
+
+    Passed over are hidden files, what a name tells to hold no rows (README, pictures), and folders that are one log or
+    a store of ours.
+    """
+    held = list(sources)
+    if len(held) > MOST_SOURCES:
+        return []
+    known = {place_of(str(each["path"]), str(each["argument"])).resolve() for each in held}
+    found: dict[Path, Change] = {}
+    for argument in dict.fromkeys(str(each["argument"]) for each in held):
+        for path in _below(Path(argument), known):
+            if path.resolve() not in known and not is_companion_name(path):
+                name = str(path.relative_to(argument))
+                found.setdefault(path.resolve(), Change("", name, argument, "new"))
+    return list(found.values())
+
+
+def _below(root: Path, known: Collection[Path]) -> list[Path]:
+    """Return the files below a folder in the order of their names; none where there are too many to look at."""
+    found: list[Path] = []
+    entries, waiting = 0, [root]
+    while waiting:
+        folder = waiting.pop()
+        if folder.resolve() in known or (folder / POINTER).exists() or not folder.is_dir():
+            continue
+        try:
+            inside = sorted(folder.iterdir())
+        except OSError:
+            continue  # it cannot be looked at: nothing is known of it
+        entries += len(inside)
+        if entries > MOST_ENTRIES:
+            return []
+        for path in inside:
+            if path.name.startswith(".") or path.name in SKIPPED_FOLDERS:
+                continue
+            if path.is_dir():
+                waiting += [] if path.is_symlink() else [path]
+            elif path.is_file():
+                found.append(path)
+    return sorted(found)
 
 
 def _compare(source: Mapping[str, object], *, thorough: bool) -> Literal["changed", "gone"] | None:
@@ -83,18 +130,23 @@ def _stat(place: Path, beside: Sequence[Path]) -> tuple[int, float]:
 
 
 def changed_since(store: Path) -> str:
-    """Return which logs of a store changed on disk since it was built, by size and date.
+    """Return which logs of a store changed on disk since it was built, by size and date, and which files are new.
 
     Nothing where none did, or where there is no store that can be read: opening it says that better.
     """
     try:
         file = Path(str(json.loads((store / POINTER).read_text(encoding="utf-8"))["file"])).name
         with duckdb.connect(str(store / file), read_only=True) as con:
-            sources = con.sql("SELECT * FROM sources WHERE role <> 'companion'").to_arrow_table().to_pylist()
+            sources = con.sql("SELECT * FROM sources").to_arrow_table().to_pylist()
     except (OSError, ValueError, KeyError, TypeError, duckdb.Error):
         return ""
-    found = [one.name for one in changes(sources, thorough=False) if one.what == "changed"]
-    if not found:
-        return ""
-    named = ", ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
-    return f"changed on disk since {store} was built: {named}. Build it again, or reload them on the Data page."
+    logs = [source for source in sources if source["role"] != "companion"]
+    found = [one.name for one in changes(logs, thorough=False) if one.what == "changed"]
+    fresh = [one.name for one in appeared(sources)]
+    said = [f"changed on disk since {store} was built: {_named(found)}."] if found else []
+    said += [f"new in its folders: {_named(fresh)}."] if fresh else []
+    return " ".join([*said, "Build it again, or reload them on the Data page."]) if said else ""
+
+
+def _named(found: Sequence[str]) -> str:
+    return ", ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")

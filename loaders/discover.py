@@ -113,14 +113,20 @@ def _claimed(source: Source, head: bytes, every: Sequence[Reader], *, unit: str)
 
 def _unclaimed(source: Source, head: bytes, every: Sequence[Reader], beside: Beside) -> Candidate:
     """Return the candidate for a path that neither a reader nor a profile is for."""
-    known_name = source.path.suffix.lower() in COMPANION_SUFFIXES or source.path.name.lower() in COMPANION_NAMES
-    if known_name or any(reader.companion and reader.companion(source.path, head) for reader in every):
+    if is_companion_name(source.path) or any(
+        reader.companion and reader.companion(source.path, head) for reader in every
+    ):
         return Candidate(source, None, companion=True, issue=None)
     faults = beside.of(source.path.parent)[1]
     if faults:
         message = f"{source.name} is of no known format, and the profile beside it cannot be read: "
         return _refuse(source, "bad_profile", message + " ".join(faults.values()))
     return _refuse(source, "unknown_format", _unknown(source, head, every))
+
+
+def is_companion_name(path: Path) -> bool:
+    """Whether a file's name tells that it belongs to a log and holds no rows."""
+    return path.suffix.lower() in COMPANION_SUFFIXES or path.name.lower() in COMPANION_NAMES
 
 
 def _mapped(source: Source, beside: Beside, *, named: bool) -> Candidate | None:

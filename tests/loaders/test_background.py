@@ -11,7 +11,8 @@ import pytest
 from analytics.store import Store, read_pointer
 from loaders import background, base, discover
 from loaders.base import Found, Reader, Source
-from loaders.changes import changes
+from loaders.changes import appeared, changed_since, changes
+from loaders.embedded import embedded_store
 from loaders.progress import Cancelled, Progress
 from loaders.warehouse import build, locked
 from tests.stores import TOY, toy_build, write_log
@@ -121,6 +122,31 @@ def test_logs_that_changed_on_disk_are_noticed(tmp_path: Path) -> None:
     found = {change.name: change.what for change in changes(held)}
     assert found == {"a.json": "changed", "b.json": "changed", "d.json": "gone"}
     assert "c.json" in {change.name for change in changes(held, thorough=False)}
+
+
+def test_files_that_come_to_a_folder_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "logs"
+    (folder / "deep").mkdir(parents=True)
+    log(folder, "a")
+    (folder / "twin.json").symlink_to(folder / "a.json")
+    toy_build(folder, folder)  # its store lies in the folder that is read
+    held = sources(folder / "store")
+    assert appeared(held) == []
+    log(folder / "deep", "b")
+    for name in (".hidden.json", "README.md", "deep/picture.png"):
+        (folder / name).write_text("x")
+    (tmp_path / "beside.json").write_text("{}")
+    assert [(one.name, one.argument, one.what) for one in appeared(held)] == [("deep/b.json", str(folder), "new")]
+    assert "new in its folders: deep/b.json. Build it again" in changed_since(folder / "store")
+    toy_build(folder, folder, add=True)
+    assert appeared(sources(folder / "store")) == []
+    log(folder, "c")
+    monkeypatch.setattr("loaders.changes.MOST_ENTRIES", 3)
+    assert appeared(held) == []
+
+
+def test_the_shipped_logs_hold_nothing_that_was_not_read() -> None:
+    assert appeared(sources(embedded_store())) == []
 
 
 def test_a_folder_that_is_one_log_changes_with_its_files(tmp_path: Path) -> None:

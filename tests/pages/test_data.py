@@ -98,6 +98,25 @@ def test_partial_runs_are_counted_and_refused_files_count_as_files(page: AppTest
     assert metric(test, "Missing responses") == "4"
 
 
+def test_a_file_that_came_to_a_folder_is_named_and_read(page: AppTest, tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    (folder / "empty.json").write_bytes(b"")
+    add(page, folder)
+    files = int(metric(page, "Files"))
+    assert "New in folders" not in texts(page)
+    newcomer(folder)
+    st.cache_data.clear()
+    assert "New in folders that were read: new.json." in texts(page.run())
+    next(button for button in page.button if button.label == "Read the new ones").click().run()
+    job = logs._job()
+    assert job is not None
+    assert job.wait(120)
+    assert job.error == ""
+    assert "New in folders" not in texts(page.run())
+    assert metric(page, "Files") == str(files + 1)
+
+
 def test_a_log_that_changed_on_disk_is_named(page: AppTest, tmp_path: Path) -> None:
     log = newcomer(tmp_path)
     add(page, log)

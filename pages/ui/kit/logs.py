@@ -15,7 +15,7 @@ from analytics.errors import BadLog, ScoreproofError
 from loaders import own_store
 from loaders.background import Job, start
 from loaders.base import readers
-from loaders.changes import Change, changes
+from loaders.changes import Change, appeared, changes
 from loaders.embedded import embedded_store, home
 from loaders.progress import Progress
 from loaders.read_only import SAYS, check_writable, is_read_only
@@ -175,26 +175,32 @@ def undo() -> None:
 
 @st.cache_data(ttl=5.0, max_entries=4, show_spinner=False)
 def _changes(build_id: str, _sources: pl.DataFrame) -> list[Change]:
-    """Return the logs that changed since a build; a slow disk is asked every few seconds, not with every click."""
+    """Return the logs that changed or came since a build; a slow disk is asked every few seconds, not at each click."""
     del build_id
-    return changes(_sources.filter(pl.col("role") != "companion").iter_rows(named=True))
+    logs = _sources.filter(pl.col("role") != "companion").iter_rows(named=True)
+    return [*changes(logs), *appeared(_sources.iter_rows(named=True))]
 
 
 def changed(sources: pl.DataFrame) -> None:
-    """Say which logs on disk are no longer what was read, and offer to read them again."""
+    """Say which logs on disk are no longer what was read, or not read yet, and offer to read them."""
     if is_read_only():
         return
     found = _changes(ask.store().build_id, sources)
-    fresh = [one for one in found if one.what == "changed"]
-    gone = [one for one in found if one.what == "gone"]
-    if fresh:
-        names = ", ".join(one.name for one in fresh[:5]) + (f" and {len(fresh) - 5} more" if len(fresh) > 5 else "")
-        plain.note(f"Changed on disk since the store was built: {names}.", kind="warning")
+    said = {what: [one for one in found if one.what == what] for what in ("changed", "new", "gone")}
+    if said["changed"]:
+        plain.note(f"Changed on disk since the store was built: {_names(said['changed'])}.", kind="warning")
         if st.button("Read them again", help="the folders that they were found under are read anew"):
-            change(list(dict.fromkeys(one.argument for one in fresh)), [])
-    if gone:
-        names = ", ".join(one.name for one in gone[:5]) + (f" and {len(gone) - 5} more" if len(gone) > 5 else "")
-        plain.note(f"No longer on disk: {names}. The store keeps what was read from them.", kind="info")
+            change(list(dict.fromkeys(one.argument for one in said["changed"])), [])
+    if said["new"]:
+        plain.note(f"New in folders that were read: {_names(said['new'])}.", kind="info")
+        if st.button("Read the new ones", help="the folders that they lie in are read anew"):
+            change(list(dict.fromkeys(one.argument for one in said["new"])), [])
+    if said["gone"]:
+        plain.note(f"No longer on disk: {_names(said['gone'])}. The store keeps what was read from them.", kind="info")
+
+
+def _names(found: Sequence[Change]) -> str:
+    return ", ".join(one.name for one in found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
 
 
 def guarded(step: Callable[[], None]) -> None:
