@@ -79,7 +79,7 @@ def printed() -> None:
     counted = figures.table.group_by("document", "provenance", maintain_order=True).agg(
         pl.col("file").n_unique().alias("tables"), pl.len().alias("figures")
     )
-    st.dataframe(counted, hide_index=True, key="figures by document", alt="Published figures by document")
+    st.dataframe(counted.to_arrow(), hide_index=True, key="figures by document", alt="Published figures by document")
     links.link("claims", "Check what the papers claim", {})
 
 

@@ -7,6 +7,7 @@ the function; the question declares their initial values here, and every answer 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
@@ -134,8 +135,20 @@ def questions() -> dict[str, Question]:
     return dict(sorted(found.items()))
 
 
+@cache
+def _alone(name: str) -> Question | None:
+    """Return the question of the module of its name: the other modules need not be imported for it."""
+    if not name.isidentifier() or importlib.util.find_spec(f"analytics.{name}") is None:
+        return None
+    found = getattr(importlib.import_module(f"analytics.{name}"), "QUESTION", None)
+    return found if isinstance(found, Question) and found.name == name else None
+
+
 def question(name: str) -> Question:
     """Return the question called `name`; raises UnknownName with the nearest spelling."""
+    alone = _alone(name)
+    if alone is not None:
+        return alone
     known = questions()
     if name not in known:
         raise UnknownName(f"There is no question '{name}'.{did_you_mean(name, known)} Questions: {', '.join(known)}.")

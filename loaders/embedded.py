@@ -11,7 +11,7 @@ from pathlib import Path
 
 from analytics.errors import BadStore
 from analytics.schema import STORE_VERSION
-from loaders.warehouse import OnProgress, build, silent
+from loaders.progress import OnProgress, silent
 
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "logs"
@@ -79,6 +79,8 @@ def embedded_store(*, on_progress: OnProgress = silent) -> Path:
         current = False
     if current and (folder / "current.json").exists():
         return folder
+    from loaders.warehouse import build  # noqa: PLC0415 - every reader comes with it, and most starts build nothing
+
     try:
         build(arguments(), folder, add=False, shipped=True, on_progress=on_progress)
     except BadStore:

@@ -14,8 +14,8 @@ from pathlib import Path
 from analytics.errors import BadStore
 from analytics.schema import STORE_VERSION
 from loaders.embedded import home
-from loaders.publish import named_by
-from loaders.warehouse import POINTER, locked
+from loaders.lock import locked
+from loaders.pointer import POINTER, named_by
 
 SET_ASIDE = "set-aside.json"
 """Pointer of a store that its reader put aside; naming it back brings the store back."""

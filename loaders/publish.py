@@ -16,8 +16,8 @@ from analytics.errors import BadStore
 from analytics.schema import STORE_VERSION
 from loaders.account import attach, settle
 from loaders.finish import finish
+from loaders.pointer import POINTER, named_by
 
-POINTER = "current.json"
 KEEP_BUILDS = 3
 BUILD_MEMORY = "512MB"
 """What DuckDB may hold while a build is written; past it it spills beside the file."""
@@ -117,14 +117,6 @@ def _retire(store: Path, current: str, before: str) -> None:
     builds = sorted(path for path in store.glob("build-*.duckdb") if path.name not in named)
     for path in builds[: max(0, len(builds) - (KEEP_BUILDS - 2))]:
         unlink(path)
-
-
-def named_by(pointer: Path) -> str:
-    """Return the name of the build file that a pointer names; empty where there is none that can be read."""
-    try:
-        return Path(str(json.loads(pointer.read_text(encoding="utf-8"))["file"])).name
-    except (OSError, ValueError, KeyError, TypeError):
-        return ""
 
 
 def unlink(path: Path) -> None:

@@ -12,7 +12,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from loaders.embedded import home
-from loaders.publish import POINTER
+from loaders.pointer import POINTER
 
 KEPT = 5
 """Stores that are kept, the one that is about to be served among them; older ones go unless somebody uses them."""

@@ -7,13 +7,11 @@ the next build, under a lock.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import duckdb
@@ -24,10 +22,11 @@ from loaders.base import Issue, Reader
 from loaders.carry import carry
 from loaders.discover import Candidate, digest, discover
 from loaders.disk import LOST, is_full
+from loaders.lock import locked
 from loaders.places import places_of
+from loaders.pointer import POINTER
 from loaders.progress import OnProgress, Progress, counter, silent
-from loaders.publish import POINTER, LoadReport, publish, sweep, unlink
-from loaders.read_only import check_writable
+from loaders.publish import LoadReport, publish, sweep, unlink
 from loaders.renew import Step, described, plan
 from loaders.stage import count, open_stage, take
 from loaders.tally import Tally
@@ -35,23 +34,6 @@ from loaders.tally import Tally
 __all__ = ["POINTER", "LoadReport", "OnProgress", "Progress", "build", "locked", "silent"]
 
 Connection = duckdb.DuckDBPyConnection
-
-
-@contextmanager
-def locked(folder: Path, *, shipped: bool = False) -> Iterator[None]:
-    """Hold the store's build lock; raises BadStore when another build holds it, ReadOnly where nothing is written.
-
-    The store of the `shipped` logs is built from what came with the program, so a read-only server may build it.
-    """
-    if not shipped:
-        check_writable(f"Changing the store {folder.name}")
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise BadStore(f"Another build is writing to {folder}. Wait until it ends and try again.") from error
-        yield
 
 
 def build(

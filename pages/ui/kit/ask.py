@@ -17,7 +17,7 @@ from analytics.slices import Slice, dimensions
 from analytics.store import POINTER, Build, Store
 from loaders import own_store
 from loaders.embedded import embedded_store
-from loaders.warehouse import Progress
+from loaders.progress import Progress
 from pages.ui.kit import plain
 
 _BUILD, _RUN = "build of this run", "what this run reads"

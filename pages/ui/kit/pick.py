@@ -10,7 +10,7 @@ import altair as alt
 import polars as pl
 import streamlit as st
 
-from pages.ui.kit import ask
+from pages.ui.kit import ask, show
 from pages.ui.kit.asked import Asked
 
 Draw = Callable[[], alt.Chart | alt.LayerChart]
@@ -28,15 +28,9 @@ def chart(
     build, address = ask.store().build_id, asked.view()
     digest = hashlib.sha256(f"{build} {address} {rows.height}".encode()).hexdigest()[:12]
     state: Any = st.vega_lite_chart(
-        None, _spec((build, address, key, alt_text), _draw=draw), width="stretch", key=f"{key} {digest}",
+        None, show.spec((build, address, key, alt_text), _draw=draw), width="stretch", key=f"{key} {digest}",
         on_select="rerun", selection_mode=picked, alt=alt_text,
     )  # fmt: skip
     points = state["selection"].get(picked, [])
     wanted = {tuple(point.get(field) for field in fields) for point in points if isinstance(point, dict)}
     return rows.filter(pl.Series([row in wanted for row in rows.select(fields).rows()], dtype=pl.Boolean))
-
-
-@st.cache_data(max_entries=300, show_spinner=False)
-def _spec(place: tuple[str, ...], _draw: Draw) -> dict[str, Any]:
-    """Return a figure as Vega-Lite; `place` says which figure of which build and address it is."""
-    return _draw().to_dict()

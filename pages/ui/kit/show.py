@@ -152,14 +152,21 @@ def chart(figure: Figure | Draw, *, alt_text: str, key: str, asked: Asked | None
         st.altair_chart(figure, width="stretch", key=key, alt=alt_text)
         return
     address = "" if asked is None else asked.view()
-    spec = _spec((ask.store().build_id, address, key, alt_text), _draw=figure)
-    st.vega_lite_chart(None, spec, width="stretch", key=key, alt=alt_text)
+    drawn = spec((ask.store().build_id, address, key, alt_text), _draw=figure)
+    st.vega_lite_chart(None, drawn, width="stretch", key=key, alt=alt_text)
 
 
 @st.cache_data(max_entries=300, show_spinner=False)
-def _spec(place: tuple[str, ...], _draw: Draw) -> dict[str, Any]:
-    """Return a figure as Vega-Lite; `place` says which figure of which build and address it is."""
-    return _draw().to_dict()
+def spec(place: tuple[str, ...], _draw: Draw) -> dict[str, Any]:
+    """Return a figure as Vega-Lite; `place` says which figure of which build and address it is.
+
+    Its data come from a frame, whose columns have one type each, and leave as Arrow tables: as rows they would pass
+    through pandas on every run.
+    """
+    drawn = _draw().to_dict()
+    for name, rows in drawn.get("datasets", {}).items():
+        drawn["datasets"][name] = pl.DataFrame(rows, infer_schema_length=None).to_arrow()
+    return drawn
 
 
 def stamp(answer: Answer, name: str, asked: Asked, options: Mapping[str, Any]) -> dict[str, str]:
