@@ -354,6 +354,6 @@ elif view == "reasons":
 elif view == "losses":
     losses(asked)
 else:
+    show.foot(answer, "gap", asked, options, figure=figure)
     if rows.height:
         by_capability(asked, rows, order, options)
-    show.foot(answer, "gap", asked, options, figure=figure)

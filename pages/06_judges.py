@@ -235,6 +235,7 @@ def cross(asked: Asked, raters: list[str]) -> None:
     chosen = show.table(
         listed, "disagreements", asked, rows=rows, columns=columns, select="single", key="disagreements"
     )
+    st.caption("Select a row to open its case; click a cell of the cross-table to keep its rows.")
     if total > listed.table.height:
         st.caption(f"The first {listed.table.height} of {total} are listed; the command line gives more with `most`.")
     with show.fold("Exports and method: disagreements", key="disagreements") as fold:
@@ -246,8 +247,6 @@ def cross(asked: Asked, raters: list[str]) -> None:
         params = asked.carried() | {"benchmark": [str(asked.benchmark)], "item": [chosen["item"][0]]}
         beside = {} if chosen["run"][0] is None else {"beside": [chosen["run"][0]]}
         links.link("cases", "Open the case", params | beside)
-    else:
-        st.caption("Select a row to open its case; click a cell of the cross-table to keep its rows.")
 
 
 def two(asked: Asked) -> None:

@@ -100,18 +100,19 @@ def headline(whole: pl.DataFrame) -> None:
         st.metric("Items", row["n"], format="localized", width="content", help=f"{row['members']} members")
 
 
-def by_level(asked: Asked, whole: Answer, panel: str, options: dict[str, object]) -> show.Draw:
-    """Draw the three measures on the whole and by slice; return what draws them."""
+def by_level(asked: Asked, whole: Answer, panel: str, options: dict[str, object]) -> None:
+    """Draw the three measures on the whole and by slice, with the table and its exports."""
     here = ask.values(asked.benchmark)
     offered = [key for key in LEVEL_OF.allowed if key == "whole" or len(here.get(key, [])) > 1]
     level_of = asked.options["level_of"] if asked.options["level_of"] in offered else "whole"
-    rows, answer = whole.table, whole
+    rows, answer, split_by = whole.table, whole, "whole"
     if len(offered) > 1:
         switch.switch(LEVEL_OF, offered=offered)
     if level_of != "whole":
         split = ask.ask("voting", asked.chosen, asked.policy, options | {"panel": panel, "level_of": level_of})
         if split is not None and split.table.height > 1:
-            answer, rows = split, pl.concat([whole.table, split.table.sort("n", "level", descending=[True, False])])
+            answer, split_by = split, level_of
+            rows = pl.concat([whole.table, split.table.sort("n", "level", descending=[True, False])])
     order = rows["level"].to_list()
     draw = illustration.marked(partial(vote_marks, rows, order=order, title="share of items (%)"), rows)
     words = f"Oracle, plurality and best single run with intervals, {len(order)} rows: {', '.join(map(spoken, order))}."
@@ -123,7 +124,9 @@ def by_level(asked: Asked, whole: Answer, panel: str, options: dict[str, object]
     chosen = show.table(answer, "voting", asked, rows=rows, columns=MAIN, select="multi", key="votes")
     both = pl.concat([hit, chosen], how="diagonal_relaxed").filter(pl.col("level") != "whole")
     show.to_cases(both, asked, {} if level_of == "whole" else {level_of: "level"})
-    return draw
+    if split_by != "whole":
+        st.caption(f"Exports hold the rows by {spoken(split_by)}; those of the level whole hold the first row.")
+    show.foot(answer, "voting", asked, options | {"panel": panel, "level_of": split_by}, figure=draw)
 
 
 def sensitivity(asked: Asked, whole: Answer, panel: str, options: dict[str, object]) -> None:
@@ -285,5 +288,4 @@ elif view == "items":
 elif view == "positions":
     positions(asked, panel)
 else:
-    draw = by_level(asked, whole, panel, options)
-    show.foot(whole, "voting", asked, options | {"panel": panel, "level_of": "whole"}, figure=draw)
+    by_level(asked, whole, panel, options)

@@ -291,6 +291,6 @@ if answer is None:
 rows = of_dimension(answer.table, dimension)
 headline(rows, asked.options["credit"])
 draw = differences(asked, answer, rows, dimension)
+show.foot(answer, "conditions", asked, options, figure=draw)
 by_slice(asked, rows, dimension, options)
 item_by_item(asked, rows, asked.options["credit"])
-show.foot(answer, "conditions", asked, options, figure=draw)

@@ -120,9 +120,9 @@ def by_split(asked: Asked, table: pl.DataFrame) -> None:
     parts = {word: word for word in PARTS if counted[word].sum() > 0}
     figure = partial(kind_bars, shares, parts=parts, label=key)
     words = f"Stacked bars of {counted.height} values of {spoken(key)}: share of items by kind, {', '.join(parts)}."
+    illustration.headline(counted)
     hit = pick.chart(illustration.marked(figure, counted), counted, asked, picked=BAR, fields=[key], key="by split",
                      alt_text=illustration.spoken(words, counted))  # fmt: skip
-    illustration.headline(counted)
     with show.fold("The counts", key="counts") as fold:
         if fold.open:
             st.dataframe(counted.drop("determined"), hide_index=True, key="split counts", alt="Items by kind and slice")
@@ -173,5 +173,5 @@ else:
     chosen = show.table(answer, "items", asked, rows=rows, columns=MAIN, select="multi", key="items", keep=["item"])
     st.caption("Select a row to open its case.")
     opened(chosen, asked)
-by_split(asked, table)
 show.foot(answer, "items", asked, options, figure=drew)
+by_split(asked, table)

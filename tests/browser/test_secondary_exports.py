@@ -37,7 +37,13 @@ TABLES = {
 }  # fmt: skip
 
 
-def saved(page: Page, fold: Locator, label: str, folder: Path) -> Path:
+MAIN = {
+    "votes by capability": ("voting?benchmark=psycheme&panel=proprietary&level_of=capability", "voting", 8),
+    "votes on the whole": ("voting?benchmark=psycheme&panel=proprietary&level_of=whole", "voting", 1),
+}
+
+
+def saved(page: Page, fold: Locator | Page, label: str, folder: Path) -> Path:
     with page.expect_download(timeout=90_000) as waiting:
         fold.get_by_role("button", name=label, exact=True).click()
     file = folder / waiting.value.suggested_filename
@@ -63,4 +69,20 @@ def test_a_further_table_leaves_with_the_numbers_of_its_question(
     stamp = {key.decode(): value.decode() for key, value in pq.read_schema(parquet).metadata.items()}
     assert stamp["scoreproof.question"] == asked
     assert part in stamp["scoreproof.ask"]
+    same_command(stamp["scoreproof.ask"], table, home, tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("name", MAIN)
+def test_a_split_table_leaves_with_its_rows(
+    tab: Page, embedded: Server, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    address, asked, rows = MAIN[name]
+    tab.goto(f"{embedded.url}/{address}")
+    settle(tab, seconds=180)
+    csv, parquet = (saved(tab, tab, label, tmp_path) for label in ("CSV", "Parquet"))
+    table = pl.read_parquet(parquet)
+    assert table.height == rows
+    same_csv(csv, table)
+    stamp = {key.decode(): value.decode() for key, value in pq.read_schema(parquet).metadata.items()}
+    assert stamp["scoreproof.question"] == asked
     same_command(stamp["scoreproof.ask"], table, home, tmp_path, monkeypatch)
