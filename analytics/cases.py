@@ -57,8 +57,8 @@ wanted AS (
 {shown}
 """
 
-# Without search, filter or order by credit the page is known before any credit is looked at: an item is listed when a
-# run of the slice has it in its population.
+# Without filter or order by credit the page is known before any credit is looked at: an item is listed when a run of
+# the slice has it in its population, and a search finds it.
 PLAIN = """
 WITH populations AS (SELECT DISTINCT run_benchmark, scope FROM run_dims WHERE {of_runs}),
 listed AS (
@@ -70,7 +70,8 @@ listed AS (
             JOIN populations p ON p.run_benchmark = t.benchmark AND p.scope = t.tag WHERE t.kind = 'scope'))
 ),
 found AS (
-    SELECT item_idx, count(*) OVER ()::BIGINT AS total FROM listed ORDER BY item_idx LIMIT $per_page OFFSET $start
+    SELECT item_idx, count(*) OVER ()::BIGINT AS total FROM listed
+    WHERE {searched} ORDER BY item_idx LIMIT $per_page OFFSET $start
 ),
 judged AS ({settled}),
 grouped AS ({grouped}),
@@ -112,14 +113,16 @@ def cases(
     """
     where, params = chosen.where()
     searched, pattern = bool(search.strip()), like(search.strip())
-    plain = not searched and (differ, status, credit, order) == ("no", "every", "any", "item")
+    plain = (differ, status, credit, order) == ("no", "every", "any", "item")
     narrowed = "s.item_idx IN (SELECT item_idx FROM found)" if plain or searched else "TRUE"
+    # An ESCAPE clause makes the search half as slow again: it is there only where the pattern has an escape.
+    found = FOUND.format(escape=ESCAPE if "\\" in pattern else "")
     sql = (PLAIN if plain else CASES).format(
         settled=settled(policy, f"{where} AND {narrowed}"),
         grouped=GROUPED.format(has_status="TRUE" if status == "every" else HAS_STATUS),
         shown=SHOWN,
-        # An ESCAPE clause makes the search half as slow again: it is there only where the pattern has an escape.
-        found=FOUND.format(escape=ESCAPE if "\\" in pattern else ""),
+        found=found,
+        searched=f"item_idx IN ({found})" if searched else "TRUE",
         of_runs=_part(chosen, "run"),
         of_items=_part(chosen, "item", "tag"),
     )

@@ -73,6 +73,14 @@ def test_search_takes_every_character_as_it_stands(store, text, found):
     assert listed(store, search=text)["item"].to_list() == found
 
 
+def test_pages_of_a_search_follow_each_other_and_know_how_many_there_are(store):
+    pages = [listed(store, search="A", page=k, per_page=3) for k in (1, 2, 3)]
+    assert [item for page in pages for item in page["item"]] == ["i0", "i1", "i2", "i3", "i4", "i5"]
+    assert pages[0]["total"].to_list() == [6, 6, 6]
+    assert pages[2].height == 0
+    assert pages[0].select("runs", "n", "raw").rows() == [(2, 2, 1.0), (2, 2, 0.5), (2, 2, 0.0)]
+
+
 def test_wildcards_are_escaped():
     assert like("50%_\\") == "%50\\%\\_\\\\%"
 
@@ -146,10 +154,11 @@ def scoped(tmp_path):
     ],
 )
 @pytest.mark.parametrize("policy", [Policy(), Policy(attempts="first")])
-def test_the_plain_page_is_what_the_general_way_gives(scoped, where, policy):
+@pytest.mark.parametrize("search", ["", "I", "i1", "nowhere"])
+def test_the_plain_page_is_what_the_general_way_gives(scoped, where, policy, search):
     """An item order stated by way of credit takes the general way, and holds every item of the plain page."""
-    _, plain = options_of(question("cases"), {})
-    _, general = options_of(question("cases"), {"order": "hardest"})
+    _, plain = options_of(question("cases"), {"search": search})
+    _, general = options_of(question("cases"), {"order": "hardest", "search": search})
     one = ask(scoped, "cases", Slice.of(**where), policy, plain).table
     other = ask(scoped, "cases", Slice.of(**where), policy, general).table
     assert one.rows() == other.sort("benchmark", "item").rows()

@@ -8,7 +8,8 @@ listed AS (
             JOIN populations p ON p.run_benchmark = t.benchmark AND p.scope = t.tag WHERE t.kind = 'scope'))
 ),
 found AS (
-    SELECT item_idx, count(*) OVER ()::BIGINT AS total FROM listed ORDER BY item_idx LIMIT $per_page OFFSET $start
+    SELECT item_idx, count(*) OVER ()::BIGINT AS total FROM listed
+    WHERE TRUE ORDER BY item_idx LIMIT $per_page OFFSET $start
 ),
 judged AS (
     SELECT r.*, i.*, s.hidden, s.attempts, s.usable, s.failed, s.unjudged, s.correct, s.status, s.ballot, s.tokens,
