@@ -14,7 +14,7 @@ from pages.ui.charts.composition import MOST, composition_bars
 from pages.ui.charts.heatmap import Measure, heatmap
 from pages.ui.charts.illustration import LINES, across
 from pages.ui.charts.labels import p_text, run_names
-from pages.ui.charts.marks import Spot, interval_marks
+from pages.ui.charts.marks import LEAST, LEGEND, MARGIN, Spot, interval_marks
 from pages.ui.charts.matrix import Cell, matrix
 
 CELLS = pl.DataFrame(
@@ -92,8 +92,9 @@ def test_a_long_name_goes_on_in_a_second_line() -> None:
         table, spot=spot, label="name", order=named, series=None, series_order=[], fields=["name"], n=("n", "items"),
         zero=False,
     )  # fmt: skip
-    shown = words(drawn(figure, WIDE))
-    assert {"psychological", "understanding", "need", "one word that is short"} <= set(shown)
+    svg = drawn(figure, WIDE)
+    assert {"psychological", "understanding", "need", "one word that is short"} <= set(words(svg))
+    assert figure.to_dict()["layer"][0]["encoding"]["y"]["axis"]["labelOffset"]["condition"]["value"] < 0
 
 
 def test_words_of_an_illustration_let_marks_show_through() -> None:
@@ -130,7 +131,8 @@ def test_one_row_of_three_marks_has_room_beside_two_lines_of_legend() -> None:
         )  # fmt: skip
         return figure.to_dict()["height"]
 
-    assert height(["x", "y", "z"]) - height(["x", "y"]) > 28
+    assert height(["x", "y"]) == LEAST + MARGIN
+    assert height(["x", "y", "z"]) == LEAST + MARGIN + LEGEND
 
 
 def test_runs_are_told_apart_by_what_their_id_adds_to_the_model() -> None:

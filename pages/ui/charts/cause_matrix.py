@@ -33,7 +33,7 @@ def cause_matrix(
     picked = alt.selection_point(name=PICKED, fields=["cause", "level"])
     x = alt.X(
         "level:N", sort=levels, title=level_title,
-        axis=column_axis(len(levels), limit=150),
+        axis=column_axis(len(levels), limit=175),
     )  # fmt: skip
     y = alt.Y("cause:N", sort=causes, title=None, axis=row_axis())
     far = max(1.0, *(abs(value) for value in held["shown"])) if measure.middle and held.height else 1.0

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import altair as alt
 import polars as pl
 
-from pages.ui.charts.labels import SPACED, row_axis
+from pages.ui.charts.labels import SPACED, raised, row_axis
 
 ROW = 22
 MARGIN = 140
@@ -62,6 +62,7 @@ def forest(
     axis = row_axis(lines=True)
     if long:
         axis.labelExpr = f"split({SPACED}, '{BREAK}')"
+        axis.labelOffset = raised(f"indexof(datum.label, '{BREAK}') > 0")
     y = alt.Y(f"{label}:N", sort=order, title=None, axis=axis)
     x = alt.X("shown:Q", title=title, scale=alt.Scale(zero=zero, nice=True, padding=8), axis=alt.Axis(tickCount=6))
     base = alt.Chart(held).encode(y=y, color=color, tooltip=shown)

@@ -52,7 +52,7 @@ def heatmap(
     picked = alt.selection_point(name=PICKED, fields=["run", "value"])
     x = alt.X(
         "value:N", sort=levels, title=level_title,
-        axis=column_axis(len(levels), limit=150),
+        axis=column_axis(len(levels), limit=175),
     )  # fmt: skip
     y = alt.Y(
         "name:N", sort=runs, title=None,

@@ -15,6 +15,9 @@ PERCENT = "format(datum.value * 100, '~r')"
 LINE = 22
 """Letters of a row's name before it goes on in a second line."""
 
+RAISED = 6
+"""Half of a line of a name, in pixels."""
+
 _NAME = f"(length({SPACED}) > {LINE} ? lastindexof(slice({SPACED}, 0, {LINE}), ' ') : -1)"
 FOLDED = f"{_NAME} > 0 ? [slice({SPACED}, 0, {_NAME}), slice({SPACED}, {_NAME} + 1)] : {SPACED}"
 """Names of rows as they are read: a long one goes on in a second line, where it has a space to break at."""
@@ -32,11 +35,16 @@ WHOLE, NUMBER = 17, 34
 """Narrowest columns that have room for a number without its last digit, and for one with it."""
 
 
+def raised(two_lines: str) -> alt.ConditionalAxisPropertynumbernull:
+    """Return the offset of a row's name: two lines stand half a line higher, so that their middle is the row's."""
+    return alt.ConditionalAxisPropertynumbernull(condition={"test": two_lines, "value": -RAISED}, value=0)
+
+
 def row_axis(*, lines: bool = False) -> alt.Axis:
     """Return the axis of a figure's rows: every name, at its row, cut where it would leave no room at 400 pixels."""
     return alt.Axis(
         labelLimit=136, labelOverlap=False, labelFlush=False, labelPadding=6, labelExpr=FOLDED, ticks=False,
-        domain=False, grid=lines, gridOpacity=0.35,
+        domain=False, grid=lines, gridOpacity=0.35, labelOffset=raised(f"{_NAME} > 0"),
     )  # fmt: skip
 
 

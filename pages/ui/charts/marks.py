@@ -17,6 +17,9 @@ ROW, SERIES = 12, 13
 MARGIN = 110
 """Pixels for legend, axis and the space around: inside the app a figure's height counts them."""
 
+LEAST = 70
+"""Pixels that a single row takes, so that its marks stand apart."""
+
 COLUMNS, LEGEND = 2, 28
 """Series beside each other in the legend, and pixels of each further line of it."""
 
@@ -97,7 +100,7 @@ def interval_marks(
     layers[-1] = layers[-1].add_params(picked)
     per_row = ROW + SERIES * max(1, len(series_order) if series else 1)
     further = LEGEND * max(0, -(-len(series_order) // COLUMNS) - 1) if series else 0
-    return alt.layer(*layers).properties(height=per_row * max(1, held[label].n_unique()) + MARGIN + further)
+    return alt.layer(*layers).properties(height=max(LEAST, per_row * held[label].n_unique()) + MARGIN + further)
 
 
 def _scale(held: pl.DataFrame, unit: Unit, *, zero: bool) -> alt.Scale:
