@@ -26,19 +26,19 @@ def loaded(row: dict[str, object], parts: pl.DataFrame, asked: Asked) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.subheader(plain.label(str(row["title"])), anchor=False, width="content")
             origin.badges(origin.split(row["provenance"]))  # type: ignore[arg-type]
-        plain.text(str(row["note"] or ""))
-        with st.container(horizontal=True, gap="medium"):
-            for key, title in (("items", "Items"), ("runs", "Runs"), ("responses", "Responses")):
-                st.metric(title, row[key], format="localized", width="content")
+        st.markdown(" \u00b7 ".join(f"**{row[key]:,}** {key}" for key in ("items", "runs", "responses")))
         if not row["runs"]:
             st.caption("No run is loaded: only items or published figures.")
         words = [f"raw is {row['raw_means']}"]
         words += [f"verified is {row['verified_means']}"] if row["verified_means"] else ["no verified credit"]
         words += [f"{row['hidden']} answers hidden"] if row["hidden"] else []
-        plain.text("; ".join(words) + ".")
-        if parts["capability"].n_unique() > 1:
+        said = [str(row["note"] or ""), "; ".join(words) + "."]
+        drawn = parts["capability"].n_unique() > 1
+        if drawn:
             kinds = parts.group_by("answer_type", maintain_order=True).agg(pl.col("items").sum())
-            plain.text("Answered by: " + ", ".join(f"{kind} {n}" for kind, n in kinds.iter_rows()))
+            said.append("Answered by: " + ", ".join(f"{kind} {n}" for kind, n in kinds.iter_rows()))
+        plain.text("\n".join(line for line in said if line))
+        if drawn:
             slice_name = str(row["slice_name"])
             show.chart(
                 partial(composition_bars, parts, slice_name=slice_name),

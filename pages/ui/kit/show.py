@@ -83,7 +83,7 @@ def table(
         view.to_arrow(),  # as Polars it would pass through pandas, which turns whole numbers beside a null to fractions
         key=place,
         hide_index=True,
-        column_config={column.name: _config(column) for column in results},
+        column_config={column.name: _config(column, small=_is_small(view[column.name])) for column in results},
         on_select=on_select,
         selection_mode="single-row" if select == "single" else "multi-row",
         selection_default=held,
@@ -129,7 +129,19 @@ def _seen(column: Result, kind: pl.DataType) -> pl.Expr:
     return pl.when(length > CELL).then(said).otherwise(shown).alias(column.name)
 
 
-def _config(column: Result) -> Any:  # noqa: ANN401 - Streamlit's own untyped dict
+GROUPED = 10_000
+"""Whole numbers from here on have their digits grouped; the browser takes a hundred times longer to write those."""
+
+
+def _is_small(column: pl.Series) -> bool:
+    """Whether a column has whole numbers alone, none so large that its digits are to be grouped."""
+    if not column.dtype.is_integer():
+        return False
+    most = column.abs().max()
+    return most is None or int(most) < GROUPED  # type: ignore[call-overload]
+
+
+def _config(column: Result, *, small: bool) -> Any:  # noqa: ANN401 - Streamlit's own untyped dict
     """Return how one column is titled, explained and written."""
     title = column.name.replace("_", " ")
     meaning = plain.label(column.meaning, most=300)
@@ -139,7 +151,10 @@ def _config(column: Result) -> Any:  # noqa: ANN401 - Streamlit's own untyped di
         return st.column_config.CheckboxColumn(title, help=meaning)
     if column.unit == "points":
         title += " (pp)"
-    return st.column_config.NumberColumn(title, help=meaning, **WRITTEN[column.unit])
+    written = WRITTEN[column.unit]
+    if written.get("format") == "localized" and small:
+        written = written | {"format": "%d"}
+    return st.column_config.NumberColumn(title, help=meaning, **written)
 
 
 def chart(figure: Figure | Draw, *, alt_text: str, key: str, asked: Asked | None = None) -> None:
