@@ -28,7 +28,8 @@ MEASURE = Option(
     allowed=("credit", "gap", "rank", "to_best", "to_human"),
 )
 RUNS = Option("runs", "choice", "main", "runs without a varied condition, or every run", allowed=main_runs.SHOWN)
-VIEW = Option("view", "choice", "parallel", "chosen runs side by side, or as a radar", allowed=("parallel", "radar"))
+VIEWS = {"map": "Every run", "parallel": "A few runs", "radar": "Radar", "splits": "Two splits", "tiers": "Tiers"}
+VIEW = Option("view", "choice", "map", "which part of the profiles is shown", allowed=tuple(VIEWS))
 WITHOUT = Option("without", "text", "", "tier that is left out in the comparison of tiers")
 GRID_OF = Option("grid_of", "text", "", "run of the grid of capability and second axis")
 RESAMPLING = ("level", "resamples", "seed")
@@ -129,7 +130,6 @@ def chosen_runs(table: pl.DataFrame, asked: Asked, by: str, order: list[str]) ->
             plain.note(f"Left aside from the address: no run '{run}' is shown here.", kind="warning")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         switch.several("compare", runs, picked, default=first, title=f"Runs, up to {MOST}", most=MOST)
-        switch.switch(VIEW)
     rows = table.filter(pl.col("run").is_in(picked) & pl.col(by).is_not_null())
     if rows.is_empty():
         switch.lacking(f"a {by} credit for these runs")
@@ -154,9 +154,6 @@ def chosen_runs(table: pl.DataFrame, asked: Asked, by: str, order: list[str]) ->
 
 def grid(table: pl.DataFrame, asked: Asked, order: list[str]) -> None:
     """Show one run's share of right answers in each pair of capability and second axis, and every run's as a table."""
-    here = ask.values(asked.benchmark)
-    if any(len([v for v in here.get(key, []) if v != NONE]) < 2 for key in ("axis", "capability")):
-        return
     st.subheader("Capability and second axis", anchor=False)
     names = dict(table.select("name", "run").unique().iter_rows())
     runs = [names[name] for name in order if name in names]
@@ -204,8 +201,6 @@ def grid(table: pl.DataFrame, asked: Asked, order: list[str]) -> None:
 def tiers(asked: Asked, by: str) -> None:
     """Compare each run on every tier with the same run without one of them."""
     found = [value for value in ask.values(asked.benchmark).get("tier", []) if value != NONE]
-    if len(found) < 2 or asked.chosen.values("tier"):
-        return
     st.subheader("With and without a tier", anchor=False)
     default = "C" if "C" in found else found[-1]
     left = asked.options["without"] if asked.options["without"] in found else default
@@ -241,15 +236,42 @@ def levels_with_values(asked: Asked) -> list[str]:
     return [key for key in LEVEL_OF.allowed if len([v for v in here.get(key, []) if v != "none"]) > (key != "tag")]
 
 
+def offered(asked: Asked) -> list[str]:
+    """Return the parts that this log has: two splits need two dimensions, tiers need tiers."""
+    here = {key: [v for v in values if v != NONE] for key, values in ask.values(asked.benchmark).items()}
+    two = all(len(here.get(key, [])) > 1 for key in ("axis", "capability"))
+    tiered = len(here.get("tier", [])) > 1 and not asked.chosen.values("tier")
+    return [name for name in VIEWS if (name != "splits" or two) and (name != "tiers" or tiered)]
+
+
 def body(asked: Asked, answer: Answer, options: dict[str, object]) -> None:
-    """Show headline, heat map, table and the parts below."""
-    by, level = str(options["by"]), str(options["level_of"])
+    """Show the headline and the chosen part."""
+    by = str(options["by"])
     table = main_runs.labelled(main_runs.shown(answer.table, asked.options["runs"]))
     table, order = main_runs.ordered(table, asked, by=by)
-    measure = measure_of(asked.options["measure"], by)
-    held = table.filter(pl.col(measure.column).is_not_null())
     if main_runs.shown(table, "main").filter(pl.col(by).is_not_null()).height:
         headline(table, by, order)
+    parts = offered(asked)
+    switch.switch(VIEW, words=VIEWS, offered=parts)
+    view = asked.options["view"]
+    if view not in parts:
+        switch.lacking("items split by two dimensions" if view == "splits" else "tiers, and a slice of more than one")
+    elif view == "splits":
+        grid(table, asked, order)
+    elif view == "tiers":
+        tiers(asked, by)
+    elif view in ("parallel", "radar"):
+        switch.switch(LEVEL_OF, offered=levels_with_values(asked))
+        chosen_runs(table, asked, by, order)
+    else:
+        every_run(table, order, asked, answer, options)
+
+
+def every_run(table: pl.DataFrame, order: list[str], asked: Asked, answer: Answer, options: dict[str, object]) -> None:
+    """Show every run by every value as heat map and table."""
+    by, level = str(options["by"]), str(options["level_of"])
+    measure = measure_of(asked.options["measure"], by)
+    held = table.filter(pl.col(measure.column).is_not_null())
     with st.container(horizontal=True, vertical_alignment="bottom"):
         switch.switch(MEASURE, words=WORDS)
         switch.switch(LEVEL_OF, offered=levels_with_values(asked))
@@ -285,9 +307,6 @@ def body(asked: Asked, answer: Answer, options: dict[str, object]) -> None:
     )
     show.to_cases(pl.concat([hit, chosen], how="diagonal"), asked, {"run": "run", level: "value"})
     show.foot(answer, "profiles", asked, options, figure=drawn)
-    chosen_runs(table, asked, by, order)
-    grid(table, asked, order)
-    tiers(asked, by)
 
 
 asked = page.begin(__file__, own=OWN, quiet=QUIET, many=("compare",), one_benchmark=True)

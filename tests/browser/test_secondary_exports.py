@@ -24,8 +24,8 @@ TABLES = {
         "The same wrong answer, by capability", "shared_wrong", "benchmark=psycheme",
     ),
     "two splits crossed": (
-        "capability_profiles?benchmark=srb", "Two splits crossed: table of every run, exports, how computed", "crossed",
-        "benchmark=srb",
+        "capability_profiles?benchmark=srb&view=splits",
+        "Two splits crossed: table of every run, exports, how computed", "crossed", "benchmark=srb",
     ),
     "agent repair": (
         "failure_causes?benchmark=hss&view=repair&within=agentic_387", "How repair was counted", "repair",

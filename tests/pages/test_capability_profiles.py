@@ -54,7 +54,9 @@ def test_printed_numbers_are_no_illustration_and_others_are(open_page: Open) -> 
     test = open_page(PAGE, "embedded", {"benchmark": "psycheme", "by": "verified"})
     headline = f":orange[{ILLUSTRATION}]"
     assert headline not in texts(test)
-    assert "Gemini 3.6 Flash: strongest in" in texts(test)
+    few = open_page(PAGE, "embedded", {"benchmark": "psycheme", "by": "verified", "view": "parallel"})
+    assert headline not in texts(few)
+    assert "Gemini 3.6 Flash: strongest in" in texts(few)
     test = open_page(PAGE, "embedded", {"benchmark": "psycheme", "by": "raw"})
     assert headline in texts(test)
 
@@ -74,6 +76,7 @@ def test_the_address_restricts_rows_and_columns(open_page: Open) -> None:
     test = open_page(PAGE, "embedded", address)
     assert "capability is risk or timing" in texts(test)
     assert set(test.dataframe[0].value["value"]) == {"timing", "risk"}
+    test = open_page(PAGE, "embedded", address | {"view": "parallel"})
     assert test.multiselect(key="url compare").value == ["psycheme/kimi-k3"]
     assert "Kimi K3: strongest in" in texts(test)
     assert "Claude Opus 5: strongest in" not in texts(test)
@@ -82,12 +85,18 @@ def test_the_address_restricts_rows_and_columns(open_page: Open) -> None:
 @pytest.mark.parametrize("level", ["capability", "axis", "tier", "tag"])
 @pytest.mark.parametrize("measure", ["credit", "to_human"])
 def test_every_level_of_a_log_that_has_them(open_page: Open, level: str, measure: str) -> None:
-    address: dict[str, str | list[str]] = {"benchmark": "srb", "level_of": level, "measure": measure, "view": "radar"}
-    test = open_page(PAGE, "embedded", address)
-    assert [error.value for error in test.exception] == []
-    if level != "tag":
-        assert "With and without a tier" in texts(test)
-        assert "Capability and second axis" in texts(test)
+    address: dict[str, str | list[str]] = {"benchmark": "srb", "level_of": level, "measure": measure}
+    said = {"map": "", "radar": "A few runs side by side", "tiers": "With and without a tier",
+            "splits": "Capability and second axis"}  # fmt: skip
+    for view, words in said.items():
+        test = open_page(PAGE, "embedded", address | {"view": view})
+        assert [error.value for error in test.exception] == []
+        assert level == "tag" or words in texts(test)
+
+
+def test_a_part_that_the_log_lacks_says_what_is_needed(open_page: Open) -> None:
+    assert "needs a log with tiers" in texts(open_page(PAGE, "one run", {"view": "tiers"}))
+    assert "needs a log with items split by two dimensions" in texts(open_page(PAGE, "one run", {"view": "splits"}))
 
 
 def test_a_measure_that_the_log_lacks_says_what_is_needed(open_page: Open) -> None:
