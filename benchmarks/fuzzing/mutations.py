@@ -28,7 +28,7 @@ ODD: list[Any] = [
 
 NO_STRUCTURE = (
     ValueError, KeyError, OSError, RecursionError, OverflowError, IndexError, NotImplementedError, zlib.error,
-    zipfile.BadZipFile, pl.exceptions.PolarsError,
+    zipfile.BadZipFile, EOFError, pl.exceptions.PolarsError,
 )  # fmt: skip
 """What reading a file as its kind may raise once it has been spoiled."""
 
