@@ -33,7 +33,10 @@ def value_of(value: object) -> Value:
     if isinstance(value, bool):
         return Value(float(value), str(value).lower())
     if isinstance(value, (int, float)):
-        number = float(value)
+        try:
+            number = float(value)
+        except OverflowError:  # a whole number of hundreds of digits: infinite, as 1e400 is
+            number = math.inf if value > 0 else -math.inf
         return Value(None, None, failed=True) if math.isnan(number) else Value(number, None)
     if isinstance(value, str):
         return _word(value.strip())

@@ -177,7 +177,7 @@ def _one_by_one(parts: Sequence[bytes], places: range, located: Located) -> Iter
 def _record(part: bytes, line: int) -> tuple[dict[str, Any] | None, list[Issue]]:
     """Return one record, or None and why it is none; NaN and infinity become null with a doubt."""
     row, issues = _decoded(part, line)
-    if row is None and issues:
+    if any(issue.severity == "refused" for issue in issues):
         return None, issues
     if not isinstance(row, dict):
         message = (

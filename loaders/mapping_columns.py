@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import msgspec
 import polars as pl
 
-from loaders.base import Issue
+from analytics.errors import BadLog
+from loaders.base import Issue, shorten
 from loaders.located import Located
 from loaders.mapping_fields import BY_NAME, PROSE
 from loaders.mapping_open import as_json_list
@@ -42,7 +43,8 @@ def pick(
             scale = profile.scale_of(run, name)
             columns.append(_value(profile, name, given, scale=scale, numeric=kind in ("number", "integer")))
         elif name in fixed:
-            text = pl.lit(fixed[name].replace(FILE, stem))
+            stated = fixed[name].replace(FILE, stem)
+            text = pl.lit(_listed(stated) if name == "options" else stated)
             columns.append(frame.select(pl.repeat(text, frame.height).alias(name)).to_series())
         else:
             columns.append(_absent(name, frame.height))
@@ -158,6 +160,17 @@ def _options(frame: pl.DataFrame, titles: Sequence[str]) -> pl.Series:
         lists = iter(given.to_list()) if isinstance(given.dtype, pl.List) else _each(given, _between)
     texts = [None if not found else msgspec.json.encode(found).decode() for found in lists]
     return pl.Series("options", texts, dtype=pl.String)
+
+
+def _listed(text: str) -> str:
+    """Return the options that a profile states for every item as a JSON list."""
+    found = _between(text)
+    if found is None:
+        raise BadLog(
+            f"The profile's constant 'options' is '{shorten(text)}', which is neither a list nor parts between lines "
+            "or bars. Write them as 'first | second | third'."
+        )
+    return msgspec.json.encode(found).decode()
 
 
 def _trimmed(row: Sequence[str | None]) -> list[str] | None:

@@ -26,7 +26,7 @@ from loaders.mapping_lists import Lists, lists_of
 from loaders.mapping_places import Place, places, records_at
 from loaders.mapping_profile import POSITION
 from loaders.records import read_named
-from loaders.vlm_tables import SHEET_BYTES
+from loaders.sheets import workbook
 
 DOCUMENT_BYTES = 256 << 20
 """Largest JSON document that is opened; larger logs are read as JSON Lines, CSV or Parquet."""
@@ -53,7 +53,7 @@ class Opened:
         """Return the row that seems to name the columns, from 1: the first, or one below a title."""
         if self.format in ("csv", "tsv"):
             return text_header(self.path)[0]
-        return _sheet_header(_workbook(self.path, self.name), sheet)[0] if self.format == "xlsx" else 1
+        return _sheet_header(workbook(self.path, self.name), sheet)[0] if self.format == "xlsx" else 1
 
 
 def open_file(path: Path, name: str) -> Opened:
@@ -188,23 +188,8 @@ def _block(rows: list[dict[str, Any]], lines: list[int]) -> Block:
     return pl.DataFrame(columns), pl.Series("line", lines, dtype=pl.Int64)
 
 
-def _workbook(path: Path, name: str) -> Any:  # noqa: ANN401 - the library has no types
-    try:
-        import fastexcel  # noqa: PLC0415 - an extra: without it every other format is still read
-    except ImportError as error:
-        raise BadLog(f"{name} is a spreadsheet: install scoreproof[xlsx] to read it, or save it as CSV.") from error
-    with zipfile.ZipFile(path) as file:
-        size = sum(info.file_size for info in file.infolist())
-    if size > SHEET_BYTES:
-        raise BadLog(f"{name} would unpack to {size:,} bytes; up to {SHEET_BYTES:,} are read. Save it as CSV.")
-    try:
-        return fastexcel.read_excel(path)
-    except fastexcel.FastExcelError as error:
-        raise BadLog(f"{name} is no whole spreadsheet ({error}). Copy or export it again.") from error
-
-
 def _sheets(path: Path, name: str) -> tuple[str, ...]:
-    return tuple(_workbook(path, name).sheet_names)
+    return tuple(workbook(path, name).sheet_names)
 
 
 def _sheet_header(book: Any, sheet: str | None) -> tuple[int, str]:  # noqa: ANN401 - the library has no types
@@ -231,7 +216,7 @@ def _sheet_blocks(path: Path, name: str, sheet: str | None, header: int | None) 
     """Yield the rows of one sheet as text; a place is the row as a spreadsheet counts it."""
     import fastexcel  # noqa: PLC0415 - opened just before
 
-    book = _workbook(path, name)
+    book = workbook(path, name)
     wanted = book.sheet_names[0] if sheet is None else sheet
     if wanted not in book.sheet_names:
         near = did_you_mean(wanted, book.sheet_names)

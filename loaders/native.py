@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
+from typing import Annotated, cast
 
 import msgspec
 import polars as pl
@@ -33,7 +33,7 @@ DETAILS = ("verdicts", "failure_labels", "items", "runs", "benchmarks")
 class Entry(msgspec.Struct):
     """What the manifest says of one table."""
 
-    rows: int
+    rows: Annotated[int, msgspec.Meta(ge=0, le=1 << 48)]
     sha256: str
 
 

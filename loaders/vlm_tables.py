@@ -18,9 +18,7 @@ from xml.sax.saxutils import unescape
 from analytics.errors import BadLog
 from loaders.base import HEAD_BYTES, Issue, shorten
 from loaders.json_text import load, text_or_none
-
-SHEET_BYTES = 1 << 30
-"""Largest unpacked workbook that is read."""
+from loaders.sheets import workbook
 
 CELL_BYTES = 16 << 20
 COLUMNS = 10_000
@@ -104,17 +102,12 @@ def rows(path: Path, name: str) -> Iterator[tuple[int, Row | Issue]]:
 
 
 def _xlsx_rows(path: Path, name: str) -> Iterator[tuple[int, Row | Issue]]:
+    book = workbook(path, name)
+    import fastexcel  # noqa: PLC0415 - opened just before
+
     try:
-        import fastexcel  # noqa: PLC0415 - an extra: without it every other container is still read
-    except ImportError as error:
-        raise BadLog(f"{name} is a spreadsheet: install scoreproof[xlsx] to read it, or save it as CSV.") from error
-    try:
-        with zipfile.ZipFile(path) as file:
-            size = sum(info.file_size for info in file.infolist())
-        if size > SHEET_BYTES:
-            raise BadLog(f"{name} would unpack to {size:,} bytes; up to {SHEET_BYTES:,} are read. Save it as CSV.")
-        frame = fastexcel.read_excel(path).load_sheet(0, dtypes="string").to_polars()
-    except (zipfile.BadZipFile, zlib.error, fastexcel.FastExcelError) as error:
+        frame = book.load_sheet(0, dtypes="string").to_polars()
+    except fastexcel.FastExcelError as error:
         raise BadLog(f"{name} is no whole spreadsheet ({error}). Copy or export it again.") from error
     names = [plain(column) for column in frame.columns]
     for number, values in enumerate(frame.iter_rows(), start=2):

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchmarks.fuzzing.samples import SAMPLES, samples, unzipped, zipped
-from loaders import inspect_zip, json_text, jsonlines, records, vlm_tables
+from loaders import inspect_zip, json_text, jsonlines, records, sheets
 from loaders.discover import discover
 from loaders.native import digest
 from loaders.nesting import LEVELS, levels
@@ -155,12 +155,54 @@ def test_a_member_that_lies_about_its_size_is_not_unpacked(logs: Path) -> None:
     assert report.sources[0]["kept"] == 9
 
 
+def far(book: bytes, ref: bytes) -> bytes:
+    """Return a workbook with one value more, in a far cell."""
+    members = unzipped(book)
+    name = next(n for n in members if n.startswith("xl/worksheets/"))
+    cell = b'<row r="%d"><c t="inlineStr" r="%s"><is><t>x</t></is></c></row></sheetData>'
+    digits = int(bytes(c for c in ref if c < 65))
+    members[name] = members[name].replace(b"</sheetData>", cell % (digits, ref))
+    return zipped(members)
+
+
+@pytest.mark.parametrize("ref", [b"XFD1048576", b"ZZZZZ9999999"])
+@pytest.mark.parametrize("reader", ["vlmevalkit", "mapping"])
+def test_a_far_cell_of_a_workbook_is_refused(logs: Path, reader: str, ref: bytes) -> None:
+    """The parser would hold the whole rectangle, and ends the process where it cannot."""
+    sample = next(s.tree for s in samples(reader) if any(name.endswith(".xlsx") for name in s.tree))
+    for name, raw in sample.items():
+        write(logs, name, far(raw, ref) if name.endswith(".xlsx") else raw)
+    report = load(logs)
+    assert "values spread over" in messages(report)
+    assert sum(int(str(source["kept"])) for source in report.sources) == 0
+
+
+def test_a_cell_of_format_alone_spreads_nothing(tmp_path: Path) -> None:
+    book = next(s.tree for s in samples("vlmevalkit") if any(n.endswith(".xlsx") for n in s.tree))
+    members = unzipped(next(raw for name, raw in book.items() if name.endswith(".xlsx")))
+    name = next(n for n in members if n.startswith("xl/worksheets/"))
+    members[name] = members[name].replace(
+        b"</sheetData>", b'<row r="1048576"><c r="XFD1048576" s="1"/></row></sheetData>'
+    )
+    (tmp_path / "a.xlsx").write_bytes(zipped(members))
+    assert sheets.workbook(tmp_path / "a.xlsx", "a.xlsx").load_sheet(0).height > 0
+
+
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "7", '"text"', "null"])
+def test_a_record_that_is_no_object_is_refused_and_counted(logs: Path, word: str) -> None:
+    whole = PSYCHEME.count(b"\n")
+    report = load(write(logs, "prediction.jsonl", PSYCHEME + word.encode() + b"\n"))
+    (source,) = report.sources
+    assert (source["seen"], source["kept"], source["refused"]) == (whole + 1, whole, 1)
+    assert rules(report) == {"required" if word == "null" else "not_a_record"}
+
+
 def test_a_workbook_that_unpacks_to_too_much_is_refused(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree = samples("vlmevalkit")[1].tree
     ((name, book),) = tree.items()
     members = unzipped(book)
     members["xl/sharedStrings.xml"] = b"<sst>" + b" " * (40 << 20) + b"</sst>"
-    monkeypatch.setattr(vlm_tables, "SHEET_BYTES", 16 << 20)
+    monkeypatch.setattr(sheets, "SHEET_BYTES", 16 << 20)
     report = load(write(logs, name, zipped(members)))
     assert "Save it as CSV" in messages(report)
     assert report.sources[0]["kept"] == 0

@@ -8,7 +8,7 @@ import cli
 from loaders import mapping_profile
 from loaders.mapping_open import DOCUMENT_BYTES
 from loaders.mapping_try import TRIAL_ROWS
-from loaders.vlm_tables import SHEET_BYTES
+from loaders.sheets import SHEET_BYTES
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "mapping.md").read_text(encoding="utf-8")
