@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from array import array
 from typing import Literal
 
 import polars as pl
@@ -192,9 +193,8 @@ def _issues(
     return issues
 
 
-def _lines(rows: pl.DataFrame) -> list[int] | None:
-    """Return the places of rows, None where one has none."""
+def _lines(rows: pl.DataFrame) -> array[int] | None:
+    """Return the places of rows in 8 bytes each, None where one has none."""
     if "line" not in rows.columns or not rows["line"].dtype.is_integer() or rows["line"].null_count():
         return None
-    found: list[int] = rows["line"].to_list()
-    return found
+    return array("q", rows["line"].cast(pl.Int64).to_numpy().tobytes())

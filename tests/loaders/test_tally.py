@@ -1,5 +1,8 @@
 """Records that were kept with a doubt are counted, not the doubts themselves."""
 
+from array import array
+
+import polars as pl
 import pytest
 
 from loaders.base import Issue
@@ -7,6 +10,7 @@ from loaders.located import EXAMPLES
 from loaders.mapping_profile import parse_profile
 from loaders.mapping_try import try_profile
 from loaders.tally import Tally
+from loaders.validate import validate
 
 LONG = """
 layout = "long"
@@ -25,6 +29,15 @@ def test_a_record_with_two_doubts_counts_once(tmp_path, rows):
     found = try_profile(parse_profile(LONG, "t.scoreproof.toml"), path)
     assert found.rules.filter(severity="doubted")["records"].sum() == 2 * rows - 1
     assert (found.kept, found.doubted) == (rows + 1, rows)
+
+
+def test_the_places_of_many_broken_rows_are_kept_in_eight_bytes_each():
+    frame = pl.DataFrame({"run_id": "a", "item_id": [str(k) for k in range(EXAMPLES + 15)], "credit": 7.0})
+    _, issues = validate("responses", frame.with_columns(line=pl.int_range(2, frame.height + 2, dtype=pl.Int32)))
+    rest = next(issue for issue in issues if issue.records > 1)
+    assert rest.lines == array("q", range(EXAMPLES + 2, EXAMPLES + 17))
+    _, unplaced = validate("responses", frame)
+    assert [issue.lines for issue in unplaced if issue.records > 1] == [None]
 
 
 def test_records_that_share_a_line_are_told_by_their_number_alone():
