@@ -21,7 +21,7 @@ from loaders.base import HEAD_BYTES, Issue
 from loaders.json_text import decode, load
 from loaders.jsonlines import BLOCK_RECORDS, Block, as_text, column
 from loaders.located import Located
-from loaders.mapping_header import LOOKED, check_title, header_row, text_header, text_header_of
+from loaders.mapping_header import LOOKED, check_title, filled_cells, header_row, text_header, text_header_of
 from loaders.mapping_lists import Lists, lists_of
 from loaders.mapping_places import Place, places, records_at
 from loaders.mapping_profile import POSITION
@@ -86,7 +86,7 @@ def format_of(path: Path) -> str | None:
     if text[:1] in (b"[", b"{"):
         return "jsonl" if text[:1] == b"{" and _is_lines(path, text) else "json"
     below = text_header_of(head)[0] if path.suffix.lower() in (".csv", ".tsv") else 1
-    return _delimited(head if below > 1 else text, below)
+    return _delimited(head if below > 1 else head.removeprefix(b"\xef\xbb\xbf").lstrip(b" \r\n"), below)
 
 
 def _delimited(text: bytes, row: int) -> str | None:
@@ -204,10 +204,10 @@ def _sheet_header(book: Any, sheet: str | None) -> tuple[int, str]:  # noqa: ANN
         except Exception:  # noqa: BLE001 - a sheet that cannot be read is reported when it is
             break
         names = [column.name for column in loaded.available_columns()]
-        names = [name for name in names if _UNNAMED.fullmatch(name.strip()) is None]
-        filled.append(len(names))
-        title = title or next(iter(names), "")
-        if len(names) > 1 and (row == 0 or filled[row - 1] > 1):
+        names = ["" if _UNNAMED.fullmatch(name.strip()) else name for name in names]
+        filled.append(filled_cells(names))
+        title = title or next(filter(None, names), "")
+        if filled[row] > 1 and (row == 0 or filled[row - 1] > 1):
             break
     return header_row(filled), title
 

@@ -8,8 +8,10 @@ import pytest
 from analytics.errors import BadLog
 from benchmarks.fuzzing.samples import SAMPLES, samples
 from loaders.discover import discover
+from loaders.located import Located
 from loaders.mapping_draft import draft
 from loaders.mapping_header import header_row
+from loaders.mapping_open import blocks, open_file
 from loaders.mapping_profile import parse_profile
 from loaders.mapping_try import try_profile
 from loaders.warehouse import build
@@ -70,6 +72,31 @@ def test_a_profile_that_does_not_say_the_row_is_refused_with_it(tmp_path, kind):
     first = parse_profile(LONG.replace('"csv"', f'"{kind}"\nheader_row = 1'), "t.scoreproof.toml")
     (rule, *_) = try_profile(first, titled(tmp_path, kind)).rules.filter(rule="unreadable").to_dicts()
     assert "has no column 'id'" in rule["example"]
+
+
+def test_a_quoted_title_of_two_lines_counts_as_two(tmp_path):
+    path = titled(tmp_path, "csv", (['"Results of\nspring, all"'],))
+    (rule,) = try_profile(parse_profile(LONG, "p"), path).rules.filter(severity="refused").to_dicts()
+    assert "begins with a title ('Results of spring, all')" in rule["example"]
+    assert "Write header_row = 3 into [file]" in rule["example"]
+    found = try_profile(parse_profile(LONG.replace('"csv"', '"csv"\nheader_row = 3'), "p"), path)
+    assert found.preview["line"].to_list() == [4, 5, 6]
+    assert draft(path).raw["file"]["header_row"] == 3
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "xlsx"])
+def test_a_first_column_without_a_name_is_no_title(tmp_path, kind):
+    """An index that was written with the table has no name; beside it one column may stand alone."""
+    rows = [["", "gpt"], ["1", "0.5"], ["2", "1"]]
+    path = tmp_path / f"t.{kind}"
+    if kind == "xlsx":
+        workbook(path, rows)
+    else:
+        path.write_text("".join(("\t" if kind == "tsv" else ",").join(row) + "\n" for row in rows))
+    opened = open_file(path, path.name)
+    assert (opened.format, opened.header(None)) == (kind, 1)
+    found = list(blocks(path, path.name, kind, Located(), records=None, sheet=None))
+    assert [frame["gpt"].to_list() for frame, _ in found] == [["0.5", "1"]]
 
 
 def test_a_row_below_the_last_is_said(tmp_path):
