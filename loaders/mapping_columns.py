@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,9 @@ from loaders.mapping_fields import BY_NAME, PROSE
 from loaders.mapping_open import as_json_list
 from loaders.mapping_profile import FILE, Profile, Run
 from loaders.validate import POLARS_TYPE
+
+_ELEMENT = re.compile(r"\[\d+\]$")
+"""The end of a column's name that is an element of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ def pick(
             (title,) = mapped[name]
             given = frame[title] if title in frame.columns else _absent(title, frame.height)
             scale = profile.scale_of(run, name)
-            columns.append(_value(profile, name, given, scale=scale, numeric=kind in ("number", "integer")))
+            columns.append(_value(profile, name, title, given, scale=scale, numeric=kind in ("number", "integer")))
         elif name in fixed:
             stated = fixed[name].replace(FILE, stem)
             text = pl.lit(_listed(stated) if name == "options" else stated)
@@ -69,7 +73,7 @@ def _unsplit(frame: pl.DataFrame, titles: Sequence[str], picked: pl.DataFrame, l
 
 
 def _value(
-    profile: Profile, name: str, given: pl.Series, *, scale: tuple[float, float] | None, numeric: bool
+    profile: Profile, name: str, title: str, given: pl.Series, *, scale: tuple[float, float] | None, numeric: bool
 ) -> pl.Series:
     """Return one column in words of ours: mapped words replaced, blanks cut, a scale brought to 0 to 1.
 
@@ -81,7 +85,7 @@ def _value(
         given = given.cast(pl.Float64)
     if not (numeric and given.dtype.is_numeric() and table is None):
         given = text_of(given, prose=name in PROSE)
-        given = given if name in PROSE else _unwrapped(given)
+        given = _unwrapped(given) if numeric and _in_records(profile, title) else given
         changes = _changes(given, table or {})
     scaled = given if scale is None else _scaled(given, *scale)
     if not changes:
@@ -89,13 +93,21 @@ def _value(
     return given.replace(changes).zip_with(given.is_in(list(changes)).fill_null(value=False), scaled)
 
 
+def _in_records(profile: Profile, title: str) -> bool:
+    """Whether a cell may be a list of its record that came as JSON text: that of a table of text is what it says."""
+    return profile.format in ("json", "jsonl", "parquet") or _ELEMENT.search(title) is not None
+
+
 def _unwrapped(given: pl.Series) -> pl.Series:
-    """Return the texts with each JSON list of one value as that value, as a list column of one gives it."""
-    changes: dict[str, str] = {}
+    """Return numbers with each JSON list of one value as that value, as a list column of one gives it.
+
+    Of numbers alone: in an id or an answer `[5]` may be another word than `5`.
+    """
+    changes: dict[str, str | None] = {}
     for text in given.drop_nulls().unique():
         found = as_json_list(text)
         if found is not None and len(found) == 1:
-            changes[text] = found[0]
+            changes[text] = found[0] or None
     return given.replace(changes) if changes else given
 
 
@@ -113,6 +125,7 @@ def text_of(series: pl.Series, *, prose: bool) -> pl.Series:
         texts = series.cast(pl.String)
     elif isinstance(series.dtype, pl.List):
         texts = series.list.join(",")
+        texts = texts.set(texts == "", None)  # a list of nothing, as an empty cell
     elif series.dtype.is_float():
         whole = (series.is_finite() & (series % 1 == 0) & (series.abs() < 1 << 53)).fill_null(value=False)
         texts = series.cast(pl.Int64, strict=False).cast(pl.String).zip_with(whole, series.cast(pl.String))

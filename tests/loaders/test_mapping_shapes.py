@@ -169,6 +169,56 @@ def test_an_element_of_a_list_is_a_column(tmp_path, kind):
     assert found.refused == 0
 
 
+OPEN = """
+layout = "long"
+[file]
+format = "FORMAT"
+names = ["l.*"]
+[benchmark]
+name = "b"
+[fields]
+item = "id"
+model = "model"
+reference = "gold"
+answer = "said"
+confidence = "sure"
+[constants]
+answer_type = "open"
+[scoring]
+rule = "exact_text"
+"""
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+def test_a_text_in_brackets_is_what_it_says(tmp_path, kind):
+    said = [("4", "5", "[5]"), ("[4]", "[7]", "[7]"), ("6", "[1]", "1"), ("[null]", "a", "[null]")]
+    records = [{"id": item, "model": "m", "gold": gold, "said": answer, "sure": 1} for item, gold, answer in said]
+    found = try_profile(parse_profile(OPEN.replace("FORMAT", kind), "p"), written(tmp_path, kind, records))
+    assert found.preview.select("item", "answer", "credit").rows() == [
+        ("4", "[5]", 0.0), ("[4]", "[7]", 1.0), ("6", "1", 0.0), ("[null]", "[null]", 0.0),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_a_list_of_no_value_is_no_text(tmp_path, kind):
+    """A list of one text is that text, as any list column is; one of nothing is an answer that is not there."""
+    records = [
+        {"id": str(k), "model": "m", "gold": "B", "said": said, "sure": sure}
+        for k, (said, sure) in enumerate([(["B"], [0.5]), ([], [None]), (None, [])])
+    ]
+    profile = parse_profile(OPEN.replace("FORMAT", kind), "p")
+    found = try_profile(profile, written(tmp_path, kind, records))
+    assert found.preview["answer"].to_list() == ["B", None, None]
+
+
+def test_a_list_in_a_cell_of_a_table_is_no_number(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("id,run,score\n1,a,[1]\n2,a,0\n")
+    found = try_profile(parse_profile(LONG, "p"), path)
+    (rule,) = found.rules.filter(severity="refused").to_dicts()
+    assert "credit is '[1]', which is no number" in rule["example"]
+
+
 def test_the_rest_of_a_list_is_noted(tmp_path):
     more = [RECORDS[0] | {"answers": [{"text": "B", "sure": [0, 1]}, {"text": "D", "sure": [0, 1]}]}, *RECORDS[1:]]
     path = written(tmp_path, "jsonl", more)
