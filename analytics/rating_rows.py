@@ -24,21 +24,25 @@ VERDICTS = """
 SELECT r.run_benchmark AS benchmark, 'none' AS condition, v.judge_id AS rater, 0 AS place, v.run_idx, v.item_idx,
        v.attempt, i.cluster, v.criterion || CASE WHEN v.on_judge = '' THEN '' ELSE ' of ' || v.on_judge END AS part,
        CASE WHEN v.status <> 'ok' THEN NULL WHEN $on = 'met' THEN CASE WHEN v.met THEN 'met' WHEN NOT v.met THEN 'unmet'
-       END WHEN $on = 'label' THEN v.label ELSE v.score::VARCHAR END AS rating
+       END WHEN $on = 'label' THEN v.label ELSE v.score::VARCHAR END AS rating{also}
 FROM verdicts v
 JOIN item_dims i USING (item_idx)
 JOIN run_dims r USING (run_idx)
 WHERE (v.on_judge <> '') = $reviewed AND ($attempts = 'mean' OR v.attempt = 1) AND {where}
 """
 
-# one row per judge and response: met where every criterion is; null where a criterion lacks a verdict of the judge
+NEITHER = ", v.status = 'ok' AND v.met IS NULL AS neither"
+
+# one row per judge and response, as the policy's judge=NAME settles it (views.sql): met where every criterion is, unmet
+# where one is not, whatever one without a verdict would be; null where that leaves it open, and where a verdict is a
+# number that is neither
 WHOLE = """
 WITH said AS ({verdicts}),
 asked AS (SELECT run_idx, item_idx, attempt, count(DISTINCT part) AS parts FROM said GROUP BY ALL)
 SELECT s.benchmark, s.condition, s.rater, s.place, s.run_idx, s.item_idx, s.attempt, any_value(s.cluster) AS cluster,
        'item' AS part,
-       CASE WHEN count(s.rating) < max(a.parts) THEN NULL WHEN bool_and(s.rating = 'met') THEN 'met' ELSE 'unmet'
-       END AS rating
+       CASE WHEN bool_or(s.neither) THEN NULL WHEN bool_or(s.rating = 'unmet') THEN 'unmet'
+            WHEN count(s.rating) < max(a.parts) THEN NULL ELSE 'met' END AS rating
 FROM said s JOIN asked a USING (run_idx, item_idx, attempt)
 GROUP BY s.benchmark, s.condition, s.rater, s.place, s.run_idx, s.item_idx, s.attempt
 """
@@ -146,7 +150,7 @@ def fits(raters: str, on: str) -> str:
 
 def _verdicts(cursor: Connection, chosen: Slice, policy: Policy, *, reviewed: bool, unit: str, on: str) -> Rows:
     where, params = chosen.where()
-    sql = VERDICTS.format(where=where)
+    sql = VERDICTS.format(where=where, also=NEITHER if unit == "item" else "")
     if unit == "item":
         if on != "met":
             raise UnknownValue(f"A response as an item is met or not; '{on}' needs unit=criterion.")

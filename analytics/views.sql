@@ -71,9 +71,11 @@ CASE WHEN rule = 'zero'
 CREATE MACRO settled(judge_rule) AS TABLE
 WITH by_judge AS (
     SELECT run_idx, item_idx, attempt, judge_id,
-           -- one criterion that is not met settles it, whatever another without a verdict would be
-           CASE WHEN bool_or(NOT met) FILTER (status = 'ok') THEN FALSE
-                WHEN bool_or(status <> 'ok' OR met IS NULL) THEN NULL ELSE TRUE END AS passed
+           -- a number that is neither met nor unmet (a metric between 0 and 1) is no criterion, so that all of them are
+           -- no pass or fail; else one that is not met settles it, whatever another without a verdict would be
+           CASE WHEN bool_or(status = 'ok' AND met IS NULL) THEN NULL
+                WHEN bool_or(NOT met) FILTER (status = 'ok') THEN FALSE
+                WHEN bool_or(status <> 'ok') THEN NULL ELSE TRUE END AS passed
     FROM verdicts
     WHERE on_judge = '' AND judge_rule <> 'logged'
       AND (judge_rule IN ('majority', 'any', 'all') OR judge_id = judge_rule)

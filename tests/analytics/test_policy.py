@@ -140,3 +140,24 @@ def test_judges_settle_as_the_rule_says(store):
     assert (third["n"], third["unjudged"]) == (2, 1)
     with pytest.raises(UnknownValue, match="Did you mean 'strict'"):
         row(store, judge="strickt")
+
+
+@pytest.mark.parametrize("judge", ["scores", "majority", "any", "all"])
+def test_a_metric_between_0_and_1_is_neither_met_nor_unmet_on_either_side(tmp_path, judge):
+    """A log of metrics: where one is a fraction, the row has no pass or fail, whether the 0/1 metric is 0 or 1."""
+    of = {"i0": (1.0, 0.5), "i1": (0.0, 0.5), "i2": (1.0, 1.0), "i3": (0.0, 1.0)}
+    store = toy_store(
+        tmp_path,
+        items=[{"item_id": item} for item in of],
+        runs=[{"run_id": "r"}],
+        judges=[{"judge_id": "scores"}],
+        responses=[{"run_id": "r", "item_id": item, "credit": exact} for item, (exact, _) in of.items()],
+        verdicts=[
+            {"run_id": "r", "item_id": item, "judge_id": "scores", "criterion": name, "score": score,
+             "met": score == 1 if score in (0, 1) else None}
+            for item, scores in of.items()
+            for name, score in zip(("exact", "overlap"), scores, strict=True)
+        ],
+    )  # fmt: skip
+    found = row(store, judge=judge)
+    assert (found["raw"], found["n"], found["unjudged"]) == (0.5, 2, 2)

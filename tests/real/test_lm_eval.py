@@ -8,8 +8,11 @@ from typing import Any
 import polars as pl
 import pytest
 
+from analytics.store import Store
 from loaders.discover import discover
 from loaders.lm_eval import READER
+from loaders.warehouse import build
+from tests.asking import rows
 from tests.reading import Reading, found_by, read_all
 
 pytestmark = pytest.mark.real
@@ -68,3 +71,18 @@ def test_infinity_is_no_value(logs: Path, expected: Any) -> None:
     assert reading["responses"]["credit"].null_count() == want["n"]
     assert reading.rules() == {"not_finite": want["infinite"], "score_off_scale": want["finite_n"]}
     assert reading["items"]["capability"].unique().to_list() == ["Materials"]
+
+
+@pytest.mark.parametrize("judge", ["majority", "any", "all"])
+def test_rows_with_a_fractional_metric_have_no_pass_or_fail(
+    samples: Reading, logs: Path, tmp_path: Path, judge: str
+) -> None:
+    """Rows whose metrics are all 0 or 1 count, the others are unjudged: none counts only because it failed."""
+    build([str(logs / "lm_eval" / "negotiationtom")], tmp_path, add=False)
+    by_row = samples["verdicts"].group_by("run_id", "item_id").agg(
+        whole=pl.col("met").is_not_null().all(), passed=pl.col("met").all()
+    )  # fmt: skip
+    wanted = by_row.filter("whole").group_by("run_id").agg(n=pl.len(), raw=pl.col("passed").mean())
+    found = rows(Store(tmp_path), "leaderboard", judge=judge)
+    assert {(r["run"], r["n"], r["raw"]) for r in found} == set(wanted.select("run_id", "n", "raw").iter_rows())
+    assert {r["n"] for r in found} == {40}
