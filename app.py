@@ -79,7 +79,11 @@ def printed() -> None:
     counted = figures.table.group_by("document", "provenance", maintain_order=True).agg(
         pl.col("file").n_unique().alias("tables"), pl.len().alias("figures")
     )
-    st.dataframe(counted.to_arrow(), hide_index=True, key="figures by document", alt="Published figures by document")
+    with show.fold(f"Figures of {counted['document'].n_unique()} documents", key="figures") as fold:
+        if fold.open:
+            st.dataframe(
+                counted.to_arrow(), hide_index=True, key="figures by document", alt="Published figures by document"
+            )
     links.link("claims", "Check what the papers claim", {})
 
 

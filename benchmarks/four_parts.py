@@ -1,4 +1,5 @@
-"""The floor of a page: one query over 19 thousand rows, one Altair chart, one Plotly chart, one table, one button."""
+"""The floor of a page: one query over 19 thousand rows, one Altair chart, one Plotly chart, one table whose rows can be
+selected, one switch."""
 
 import altair as alt
 import duckdb
@@ -30,4 +31,4 @@ st.altair_chart(heat.properties(height=400), width="stretch")
 grid = means.pivot(on="part", index="run", values="mean")
 plot = go.Figure(go.Heatmap(z=grid.drop("run").to_numpy(), x=grid.columns[1:], y=grid["run"].to_list()))
 st.plotly_chart(plot.update_layout(height=400))
-st.dataframe(means, hide_index=True)
+st.dataframe(means, hide_index=True, on_select="rerun", key="means")

@@ -15,6 +15,7 @@ BOARD = question("leaderboard").options
 SORT = Option("sort", "choice", "score", "order of the rows", allowed=("score", "name", "items", "tokens"))
 VIEWS = {
     "ranking": "Ranking", "tokens": "Score and tokens", "criteria": "Criteria and attempts", "pair": "Two runs",
+    "paper": "Beside the paper",
 }  # fmt: skip
 VIEW = Option("view", "choice", "ranking", "what is shown of the runs", allowed=tuple(VIEWS))
 PART = Option("part", "choice", attempts.PARTS[0], "items whose criteria are shown", allowed=attempts.PARTS)
@@ -61,7 +62,7 @@ def lacking(by: str) -> None:
     plain.note(f"No run has a {by} credit here. A ranking needs {needs}; verdicts and comparisons are not ranked.",
                kind="info")  # fmt: skip
     with st.container(horizontal=True):
-        links.link("judges", "Verdicts and comparisons on Judges", {})
+        links.link("judges", "Verdicts and comparisons on Judges", {"view": ["panel"]})
         links.link("data", "Formats and data dictionary on the Data page", {})
 
 
@@ -134,7 +135,6 @@ def ranking(asked: Asked, options: dict[str, object]) -> None:
     if len(table["n"].unique()) > 1:
         st.caption("Runs differ in the items with a credit: see n, hidden, failed, unjudged and not applicable.")
     show.foot(answer, "leaderboard", asked, options, figure=drawn)
-    paper.beside(asked)
     with show.fold("What became of the attempts", key="statuses") as fold:
         if fold.open:
             statuses = ask.ask("statuses", asked.chosen, asked.policy)
@@ -173,12 +173,14 @@ asked = page.begin(__file__, own=OWN, quiet=QUIET, many=("compare",), one_benchm
 if asked.benchmark is None:
     page.nothing("runs, items and responses")
 options = {option.name: asked.options[option.name] for option in BOARD}
-switch.switch(VIEW, words=VIEWS)
+switch.switch(VIEW, words=VIEWS, offered=[name for name in VIEWS if name != "paper" or paper.prints(asked)])
 if asked.options["view"] == "tokens":
     frontier.score_and_tokens(asked)
 elif asked.options["view"] == "criteria":
     attempts.criteria_and_attempts(asked, asked.options["part"])
 elif asked.options["view"] == "pair":
     two_runs(asked, options)
+elif asked.options["view"] == "paper":
+    paper.beside(asked)
 else:
     ranking(asked, options)

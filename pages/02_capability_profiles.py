@@ -263,6 +263,9 @@ def body(asked: Asked, answer: Answer, options: dict[str, object]) -> None:
     elif view in ("parallel", "radar"):
         switch.switch(LEVEL_OF, offered=levels_with_values(asked))
         chosen_runs(table, asked, by, order)
+        with show.fold("Exports, how computed", key="runs") as fold:
+            if fold.open:
+                show.foot(answer, "profiles", asked, options)
     else:
         every_run(table, order, asked, answer, options)
 

@@ -16,17 +16,20 @@ from pages.ui.charts.labels import spoken
 from pages.ui.charts.stacked import stacked_bars
 from pages.ui.kit import ask, first, illustration, links, main_runs, page, pick, plain, show, switch
 from pages.ui.kit.asked import Asked
+from pages.ui.kit.losses import EVIDENCE, LOST, losses
 
-GAP, STAGES, SPREAD, LABELS, LOSSES = (question(q) for q in ("gap", "stages", "distribution", "labels", "losses"))
+GAP, STAGES, SPREAD, LABELS = (question(q) for q in ("gap", "stages", "distribution", "labels"))
 AVERAGE = GAP.option("average")
 RUNS = Option("runs", "choice", "main", "runs without a varied condition, or every run", allowed=main_runs.SHOWN)
 ORDER = Option("order", "choice", "in_order", "losses stage by stage, or averaged over every order of the checks",
                allowed=("in_order", "any_order"))  # fmt: skip
 BY = switch.renamed(SPREAD.option("by"), "credit")
 AGAINST = LABELS.option("against")
-LOST, EVIDENCE = LOSSES.option("lost"), LOSSES.option("evidence")
 FOCUS = Option("focus", "text", "", "run whose capabilities are drawn")
-VIEWS = {"credit": "Raw and verified", "stages": "Where it is lost", "reasons": "Reasons", "losses": "Largest losses"}
+VIEWS = {
+    "credit": "Raw and verified", "capability": "By capability", "stages": "Where it is lost", "reasons": "Reasons",
+    "losses": "Largest losses",
+}  # fmt: skip
 VIEW = Option("view", "choice", "credit", "which part of the gap is shown", allowed=tuple(VIEWS))
 OWN = (VIEW, AVERAGE, RUNS, ORDER, BY, AGAINST, LOST, EVIDENCE, FOCUS,
        *(GAP.option(name) for name in ("level", "resamples", "seed")))  # fmt: skip
@@ -91,6 +94,9 @@ def by_run(asked: Asked, answer: Answer) -> tuple[pl.DataFrame, list[str], show.
         return rows, order, None
     headline(main_runs.shown(rows, "main"))
     switch.switch(VIEW, words=VIEWS)
+    left = table.height - rows.height
+    if left:
+        st.caption(f"Not drawn: {left} of {table.height} runs without labels on answers that earn credit.")
     if asked.options["view"] != "credit":
         return rows, order, None
     title = f"credit, {rows['average'][0]} mean (%)"
@@ -99,9 +105,6 @@ def by_run(asked: Asked, answer: Answer) -> tuple[pl.DataFrame, list[str], show.
     words = f"Dumbbells of {rows.height} runs: raw and verified credit with intervals. The table has every number."
     hit = pick.chart(figure, rows, asked, picked=PICKED, fields=["run"], key="by run",
                      alt_text=illustration.spoken(words, rows))  # fmt: skip
-    left = table.height - rows.height
-    if left:
-        st.caption(f"Not drawn: {left} of {table.height} runs without labels on answers that earn credit.")
     chosen = show.table(
         answer, "gap", asked, rows=main_runs.sorted_by(rows, order), columns=MAIN, select="multi", keep=["run"]
     )
@@ -133,6 +136,7 @@ def by_capability(asked: Asked, rows: pl.DataFrame, order: list[str], options: d
     """Draw one run's raw and verified credit by capability."""
     found = capability_cells(asked, rows, options)
     if found is None:
+        switch.lacking("two capabilities or more with rationale labels")
         return
     answer, cells = found
     st.subheader("By capability", anchor=False)
@@ -277,56 +281,6 @@ def rationale(asked: Asked, worst: str | None) -> None:
             show.foot(answer, "labels", replace(asked, chosen=chosen), options, figure=figure)
 
 
-def losses(asked: Asked) -> None:
-    """List the answers that lose most credit; a row opens its case."""
-    st.subheader("Answers that lose credit", anchor=False)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        switch.switch(LOST, words={"any": "some of it", "all": "all of it"})
-        switch.switch(EVIDENCE)
-    options = {
-        "lost": asked.options["lost"],
-        "evidence": asked.options["evidence"],
-        "most": LOSSES.option("most").initial,
-    }
-    answer = ask.ask("losses", asked.chosen, asked.policy, options)
-    if answer is None:
-        return
-    table = answer.table
-    if table.is_empty():
-        plain.note("No answer loses credit so under these weights.", kind="info")
-        return
-    st.metric(
-        "Answers",
-        int(table["total"][0]),
-        format="localized",
-        width="content",
-        help=f"of {table['earned'][0]} that earn",
-    )
-    illustration.headline(table)
-    columns = (
-        "run",
-        "item",
-        "capability",
-        "raw",
-        "verified",
-        "lost",
-        "coverage",
-        "evidence",
-        "logic",
-        "answer",
-        "determined",
-    )
-    chosen = show.table(answer, "losses", asked, columns=columns, select="single", key="losses")
-    if table["total"][0] > table.height:
-        st.caption(f"The {table.height} largest losses are listed.")
-    if chosen.height:
-        params = asked.carried() | {"benchmark": [str(asked.benchmark)]}
-        case = {"item": [chosen["item"][0]]}
-        with st.container(horizontal=True):
-            links.link("cases", "Open the case", params | case | {"beside": [chosen["run"][0]]})
-            links.link("credit_calculator", "Compute its credit", params | case | {"of": [chosen["run"][0]]})
-
-
 asked = page.begin(__file__, own=OWN, quiet=QUIET, one_benchmark=True, first=first.with_verified)
 if asked.benchmark is None:
     page.nothing("rationale labels (coverage, evidence, logic) or factors")
@@ -348,6 +302,8 @@ view = asked.options["view"] if rows.height else "credit"
 if view == "stages":
     stages(asked, rows, order)
     spread(asked, rows, order)
+elif view == "capability":
+    by_capability(asked, rows, order, options)
 elif view == "reasons":
     cells = capability_cells(asked, rows, options)
     rationale(asked, None if cells is None else str(kept_least(cells[1])[1]["capability"][0]))
@@ -355,5 +311,3 @@ elif view == "losses":
     losses(asked)
 else:
     show.foot(answer, "gap", asked, options, figure=figure)
-    if rows.height:
-        by_capability(asked, rows, order, options)

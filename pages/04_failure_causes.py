@@ -30,7 +30,13 @@ CAUSE = Option("cause", "text", "", "cause whose failures are listed")
 IN_LEVEL = Option("in", "text", EVERY, "slice whose failures of the cause are listed")
 AT_LEAST = SAME.option("at_least")
 RESAMPLING = ("level", "resamples", "seed")
-VIEWS = {"causes": "Causes", "alike": "Failing alike", "repair": "Repair and cost", "traps": "Traps"}
+VIEWS = {
+    "causes": "Causes",
+    "media": "By media type",
+    "alike": "Failing alike",
+    "repair": "Repair and cost",
+    "traps": "Traps",
+}
 VIEW = Option("view", "choice", "causes", "which part of the failures is shown", allowed=tuple(VIEWS))
 OWN = (VIEW, BY, LEVEL_OF, MEASURE, ALPHA, LABELLER, CAUSE, IN_LEVEL, repair.PAIR, repair.WITHIN, AT_LEAST,
        *(TOTALS.option(name) for name in RESAMPLING))  # fmt: skip
@@ -143,6 +149,7 @@ def media(asked: Asked, options: dict[str, object]) -> None:
     only = asked.chosen.values("media_type")
     here = [value for value in here if not only or value in only]
     if len(here) < 2:
+        switch.lacking("items of two media types among these rows")
         return
     parts = []
     for value in here:
@@ -153,6 +160,7 @@ def media(asked: Asked, options: dict[str, object]) -> None:
             continue
         parts.append(part.table.with_columns(media=pl.lit(value)))
     if len(parts) < 2:
+        switch.lacking("labelled failures on items of two media types")
         return
     rows = pl.concat(parts)
     found = rows["media"].unique(maintain_order=True).to_list()
@@ -297,6 +305,8 @@ headline(asked, options)
 switch.switch(VIEW, words=VIEWS)
 if asked.options["view"] == "alike":
     alike(asked, options)
+elif asked.options["view"] == "media":
+    media(asked, options)
 elif asked.options["view"] == "repair":
     repair.repair(asked, options)
     cost(asked)
@@ -305,4 +315,3 @@ elif asked.options["view"] == "traps":
         switch.lacking("`option_types`: what kind of trap a wrong option is")
 else:
     matrix(asked, options)
-    media(asked, options)

@@ -292,8 +292,11 @@ if view == "two":
     two(asked)
 elif view == "panel":
     panel(asked, kinds)
-elif view == "level" and raters == "judges":
-    levels(asked)
+elif view == "level":
+    if raters == "judges":
+        levels(asked)
+    else:
+        switch.lacking("two judges or more: level and leaning are theirs")
 else:
     found = pairs(asked)
     if found is not None:

@@ -45,7 +45,9 @@ if table.is_empty():
 else:
     picked = show.table(sources, "sources", asked, columns=SOURCES, select="multi", key="sources")
     logs.removal(picked)
-    show.foot(sources, "sources", asked, {})
+    with show.fold("Sources: exports, how computed", key="sources") as fold:
+        if fold.open:
+            show.foot(sources, "sources", asked, {})
 
 st.subheader("Issues", anchor=False)
 options = {option.name: asked.options[option.name] for option in ISSUES}
@@ -65,7 +67,9 @@ if every is not None and issues is not None:
                 "Rule", rules, key=key, on_change=state.write, format_func=lambda v: v or "every rule", width=280
             )
         show.table(issues, "issues", asked, columns=PLACES, key="issues")
-        show.foot(issues, "issues", asked, options)
+        with show.fold("Issues: exports, how computed", key="issues") as fold:
+            if fold.open:
+                show.foot(issues, "issues", asked, options)
 
 validated.rules(asked)
 validated.runs_by_items(asked)

@@ -169,7 +169,7 @@ def test_text_of_a_log_stays_text(tab: Page, hostile: Server, address: str) -> N
     "address",
     [
         *(f"capability_profiles?benchmark=srb&view={view}" for view in ("map", "parallel", "radar", "splits", "tiers")),
-        *(f"raw_verified_gap?benchmark=psycheme&view={view}" for view in ("credit", "stages", "reasons")),
+        *(f"raw_verified_gap?benchmark=psycheme&view={view}" for view in ("credit", "capability", "stages", "reasons")),
     ],
 )
 def test_every_figure_has_words_and_fits_a_narrow_screen(tab: Page, embedded: Server, address: str) -> None:

@@ -32,7 +32,7 @@ TABLES = {
         "tag=agentic_387",
     ),
     "beside the paper": (
-        "leaderboard?benchmark=hss", "Beside the paper: exports, how computed", "printed", "benchmark=hss",
+        "leaderboard?benchmark=hss&view=paper", "Beside the paper: exports, how computed", "printed", "benchmark=hss",
     ),
 }  # fmt: skip
 

@@ -37,7 +37,7 @@ def test_weak_evidence_and_retention_on_timing(open_page: Open) -> None:
     found = shown(open_page("pages/03_raw_verified_gap.py", "embedded", {"view": "reasons"}))
     shares = [round(100 * float(value), 2) for name, value in found.items() if name.startswith("Weak or contradicted")]
     assert shares == [49.74, 7.62]
-    found = shown(open_page("pages/03_raw_verified_gap.py", "embedded"))
+    found = shown(open_page("pages/03_raw_verified_gap.py", "embedded", {"view": "capability"}))
     assert found["Keeps least: timing"] == "17 of 17 runs"
 
 

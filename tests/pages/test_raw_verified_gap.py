@@ -46,15 +46,16 @@ def test_the_printed_findings_stand_on_the_page(open_page: Open) -> None:
     shown = metrics(open_page(PAGE, "embedded", PSYCHEME | {"view": "reasons"}))
     shares = [100 * float(value) for label, value in shown.items() if label.startswith("Weak or contradicted")]
     assert shares == pytest.approx([49.74, 7.62], abs=0.005)
-    shown = metrics(open_page(PAGE, "embedded", PSYCHEME))
+    shown = metrics(open_page(PAGE, "embedded", PSYCHEME | {"view": "capability"}))
     assert shown["Keeps least: timing"] == "17 of 17 runs"
 
 
 def test_a_printed_statement_is_told_from_simulated_shares(open_page: Open) -> None:
     printed = "Printed in PsycheMME Finding 01: which capability keeps least."
-    assert printed in texts(open_page(PAGE, "embedded", PSYCHEME))
-    assert printed not in texts(open_page(PAGE, "embedded", PSYCHEME | {"answer_type": "single_choice"}))
-    assert printed not in texts(open_page(PAGE, "embedded", PSYCHEME | {"missing": "exclude"}))
+    address = PSYCHEME | {"view": "capability"}
+    assert printed in texts(open_page(PAGE, "embedded", address))
+    assert printed not in texts(open_page(PAGE, "embedded", address | {"answer_type": "single_choice"}))
+    assert printed not in texts(open_page(PAGE, "embedded", address | {"missing": "exclude"}))
 
 
 def test_the_demo_reproduces_its_printed_means(open_page: Open) -> None:

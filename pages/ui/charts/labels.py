@@ -88,7 +88,9 @@ def run_names(table: pl.DataFrame) -> pl.DataFrame:
     twice = pl.col("name").is_duplicated()
     own = pl.col("run").str.strip_prefix(pl.col("model")).str.strip_chars_start("/")
     own = pl.when(own == "").then("run").otherwise(own)
-    return runs.select("run", name=pl.when(twice).then(pl.format("{} · {}", "name", own)).otherwise("name"))
+    runs = runs.with_columns(name=pl.when(twice).then(pl.format("{} · {}", "name", own)).otherwise("name"))
+    alike = pl.col("name").is_duplicated()  # the rest of one id is another id as a whole
+    return runs.select("run", name=pl.when(alike).then("run").otherwise("name"))
 
 
 def level_order(table: pl.DataFrame) -> list[str]:

@@ -5,17 +5,30 @@ from __future__ import annotations
 import streamlit as st
 
 from analytics.errors import EmptySlice
-from pages.ui.kit import ask, origin, show
+from analytics.questions import Answer
+from pages.ui.kit import ask, origin, plain, show
 from pages.ui.kit.asked import Asked
 
 MAIN = ("model", "kind", "measure", "printed", "score", "agrees", "place")
 
 
-def beside(asked: Asked) -> None:
-    """Show printed scores beside the rows' where a published table has them for this slice; else nothing."""
+def _printed(asked: Asked) -> Answer | None:
     try:
-        answer = ask.answer("printed", asked.chosen, asked.policy)
+        return ask.answer("printed", asked.chosen, asked.policy)
     except EmptySlice:
+        return None
+
+
+def prints(asked: Asked) -> bool:
+    """Whether a published table has scores for this slice."""
+    return _printed(asked) is not None
+
+
+def beside(asked: Asked) -> None:
+    """Show printed scores beside the rows' where a published table has them for this slice; else say so."""
+    answer = _printed(asked)
+    if answer is None:
+        plain.note("No loaded table of a paper prints a score for this slice: choose a wider one.", kind="info")
         return
     table = answer.table
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -68,12 +68,15 @@ def hold_option(option: Option) -> str:
 def write(drops: Iterable[str] = ()) -> None:
     """Write every held widget's value to the address: the `on_change` of each of them.
 
+    A widget that is not on screen, in another part of the page, keeps what the address says of it.
     Values that equal their default leave the address, and so do the parameters named in `drops`, whose meaning ends
     with the change (the page of a list, say).
     """
     new = params()
     for name, default in st.session_state.get(_FIELDS, {}).items():
-        value = st.session_state.get(f"url {name}")
+        if f"url {name}" not in st.session_state:
+            continue
+        value = st.session_state[f"url {name}"]
         new.pop(name, None)
         if value is None or value in (default, []):
             continue
