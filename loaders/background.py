@@ -20,7 +20,7 @@ class Job:
     """One change of a store under way or done.
 
     `labels` maps arguments to what a person calls them. Exactly one of `report`, `error` and `cancelled` is set once it
-    has ended. `before` is the pointer that the store had, for the way back.
+    has ended. `before` is the pointer that the store had, for the way back. `leave_removed` is as in `build`.
     """
 
     store: Path
@@ -28,6 +28,7 @@ class Job:
     remove: tuple[str, ...]
     labels: Mapping[str, str]
     before: str
+    leave_removed: bool = False
     started: float = field(default_factory=time.monotonic)
     progress: Progress | None = None
     report: LoadReport | None = None
@@ -67,7 +68,10 @@ class Job:
 
     def _run(self) -> None:
         try:
-            self.report = build(self.arguments, self.store, add=True, remove=self.remove, on_progress=self._heard)
+            self.report = build(
+                self.arguments, self.store, add=True, remove=self.remove, leave_removed=self.leave_removed,
+                on_progress=self._heard,
+            )  # fmt: skip
         except Cancelled:
             self.cancelled = True
         except (ScoreproofError, OSError) as error:
@@ -80,9 +84,12 @@ class Job:
             self._ended.set()
 
 
-def start(store: Path, arguments: Sequence[str], remove: Sequence[str], labels: Mapping[str, str]) -> Job:
+def start(
+    store: Path, arguments: Sequence[str], remove: Sequence[str], labels: Mapping[str, str], *,
+    leave_removed: bool = False,
+) -> Job:  # fmt: skip
     """Start to change a store in the background: add logs, remove sources. Another change under way makes it fail."""
     before = pointer_text(store) if (store / "current.json").exists() else ""
-    job = Job(store, tuple(arguments), tuple(remove), dict(labels), before)
+    job = Job(store, tuple(arguments), tuple(remove), dict(labels), before, leave_removed)
     threading.Thread(target=job._run, name=f"build {store.name}", daemon=True).start()
     return job

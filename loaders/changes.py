@@ -10,10 +10,11 @@ from typing import Literal
 
 import duckdb
 
+from analytics.schema import STORE_VERSION
 from loaders.discover import SKIPPED_FOLDERS, digest, files_of, is_companion_name
 from loaders.mapping_apply import NAME, profile_named
 from loaders.mapping_profile import profile_digest
-from loaders.pointer import POINTER
+from loaders.pointer import POINTER, removed_by
 from loaders.renew import beside_of, place_of
 
 MOST_SOURCES = 5_000
@@ -53,16 +54,16 @@ def changes(sources: Iterable[Mapping[str, object]], *, thorough: bool = True) -
     return found
 
 
-def appeared(sources: Iterable[Mapping[str, object]]) -> list[Change]:
+def appeared(sources: Iterable[Mapping[str, object]], removed: Collection[Path] = ()) -> list[Change]:
     """Return the files that came since the build to the folders that were read; `sources` are all rows of that table.
 
-    Passed over are hidden files, what a name tells to hold no rows (README, pictures), and folders that are one log or
-    a store of ours.
+    Passed over are hidden files, what a name tells to hold no rows (README, pictures), folders that are one log or a
+    store of ours, and the places that a person `removed` (see `removed_by`).
     """
     held = list(sources)
     if len(held) > MOST_SOURCES:
         return []
-    known = {place_of(str(each["path"]), str(each["argument"])).resolve() for each in held}
+    known = {*removed, *(place_of(str(each["path"]), str(each["argument"])).resolve() for each in held)}
     found: dict[Path, Change] = {}
     for argument in dict.fromkeys(str(each["argument"]) for each in held):
         for path in _below(Path(argument), known):
@@ -132,17 +133,20 @@ def _stat(place: Path, beside: Sequence[Path]) -> tuple[int, float]:
 def changed_since(store: Path) -> str:
     """Return which logs of a store changed on disk since it was built, by size and date, and which files are new.
 
-    Nothing where none did, or where there is no store that can be read: opening it says that better.
+    Nothing where none did, or where there is no store of this version that can be read: opening it says that better.
     """
     try:
-        file = Path(str(json.loads((store / POINTER).read_text(encoding="utf-8"))["file"])).name
+        pointer = json.loads((store / POINTER).read_text(encoding="utf-8"))
+        if pointer["schema_version"] != STORE_VERSION:
+            return ""  # what a store of another version keeps of its files is not compared as now
+        file = Path(str(pointer["file"])).name
         with duckdb.connect(str(store / file), read_only=True) as con:
             sources = con.sql("SELECT * FROM sources").to_arrow_table().to_pylist()
     except (OSError, ValueError, KeyError, TypeError, duckdb.Error):
         return ""
     logs = [source for source in sources if source["role"] != "companion"]
     found = [one.name for one in changes(logs, thorough=False) if one.what == "changed"]
-    fresh = [one.name for one in appeared(sources)]
+    fresh = [one.name for one in appeared(sources, removed_by(store / POINTER))]
     said = [f"changed on disk since {store} was built: {_named(found)}."] if found else []
     said += [f"new in its folders: {_named(fresh)}."] if fresh else []
     return " ".join([*said, "Build it again, or reload them on the Data page."]) if said else ""

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,8 +38,13 @@ class LoadReport:
     seconds: float
 
 
-def publish(store: Path, stage_path: Path, idle: list[str], start: float, *, on_step: OnStep) -> LoadReport:
-    """Turn the staged rows into a build file and point to it; `on_step` is told step and number of steps."""
+def publish(
+    store: Path, stage_path: Path, idle: list[str], start: float, *, removed: Iterable[Path], on_step: OnStep
+) -> LoadReport:
+    """Turn the staged rows into a build file and point to it; `on_step` is told step and number of steps.
+
+    The pointer keeps what was `removed`, so that going back to an earlier build takes that back as well.
+    """
     stem = f"build-{time.time_ns():020d}"
     partial, final = store / f".{stem}.duckdb.partial", store / f"{stem}.duckdb"
     settle(stage_path)
@@ -53,6 +58,7 @@ def publish(store: Path, stage_path: Path, idle: list[str], start: float, *, on_
     partial.replace(final)
     pointer = {
         "build_id": stem, "file": final.name, "schema_version": STORE_VERSION, "rows": rows, "data_hash": hash_,
+        "removed": sorted(map(str, removed)),
     }  # fmt: skip
     before = named_by(store / POINTER)
     _point(store, pointer)

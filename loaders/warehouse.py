@@ -24,10 +24,10 @@ from loaders.discover import Candidate, digest, discover
 from loaders.disk import LOST, is_full
 from loaders.lock import locked
 from loaders.places import places_of
-from loaders.pointer import POINTER
+from loaders.pointer import POINTER, removed_by
 from loaders.progress import OnProgress, Progress, counter, silent
 from loaders.publish import LoadReport, publish, sweep, unlink
-from loaders.renew import Step, described, plan
+from loaders.renew import Step, described, held_sources, plan
 from loaders.stage import count, open_stage, take
 from loaders.tally import Tally
 
@@ -42,6 +42,7 @@ def build(
     *,
     add: bool,
     remove: Sequence[str] = (),
+    leave_removed: bool = False,
     provenance: str = "imported",
     shipped: bool = False,
     known: Sequence[Reader] | None = None,
@@ -51,9 +52,10 @@ def build(
 
     `add` keeps what the store holds (a source whose file is given again is replaced), `remove` leaves out the
     sources with these ids; the sources that were merged with one that leaves are read again, so that the store equals a
-    fresh build of what remains. `provenance` is given to rows whose log states none. Raises BadLog for an argument that
-    does not exist, BadStore when another build is under way, ReadOnly (see `locked`), and whatever `on_progress`
-    raises, such as Cancelled; the served build is then as before.
+    fresh build of what remains. `leave_removed` passes over files that were removed before, which come back else.
+    `provenance` is given to rows whose log states none. Raises BadLog for an argument that does not exist, BadStore when another
+    build is under way, ReadOnly (see `locked`), and whatever `on_progress` raises, such as Cancelled; the served build
+    is then as before.
     """
     if provenance not in PROVENANCES:
         raise BadLog(f"'{provenance}' is no provenance; allowed: {', '.join(PROVENANCES)}.")
@@ -61,13 +63,17 @@ def build(
     store = Path(store)
     with locked(store, shipped=shipped):
         sweep(store)
+        removed = removed_by(store / POINTER) if add or remove else frozenset()
         candidates = [candidate for argument in arguments for candidate in discover(argument, known=known)]
+        if leave_removed:
+            candidates = [each for each in candidates if each.source.path.resolve() not in removed]
         stage_path = store / f".stage-{os.getpid()}.partial"
         con = open_stage(str(stage_path))
         try:
             on_progress(Progress("read", 0, len(candidates), "", 0))
             if add or remove:
                 _carry_current(con, store)
+                removed |= {source.place for source in held_sources(con) if source.source_id in remove}
             steps = plan(
                 con,
                 candidates,
@@ -77,6 +83,7 @@ def build(
                 note=lambda source_id, issue: _note(con, source_id, [issue]),
             )
             fruitful = _read(con, steps, on_progress, stem=stage_path)
+            removed -= {source.place for source in held_sources(con)}
             con.close()
             idle = [argument for argument in arguments if argument not in fruitful]
             report = publish(
@@ -84,6 +91,7 @@ def build(
                 stage_path,
                 idle,
                 start,
+                removed=removed,
                 on_step=lambda done, total: on_progress(Progress("build", done, total, "", 0)),
             )
         except (OSError, *LOST) as error:

@@ -17,6 +17,7 @@ from loaders.background import Job, start
 from loaders.base import readers
 from loaders.changes import Change, appeared, changes
 from loaders.embedded import embedded_store, home
+from loaders.pointer import POINTER, removed_by
 from loaders.progress import Progress
 from loaders.read_only import SAYS, check_writable, is_read_only
 from pages.ui.kit import ask, plain
@@ -59,10 +60,13 @@ def said() -> str:
     return "The shipped logs stay as they are: the first log that you add begins a store of your own as a copy of them."
 
 
-def change(arguments: Sequence[str], remove: Sequence[str], labels: Mapping[str, str] | None = None) -> None:
+def change(
+    arguments: Sequence[str], remove: Sequence[str], labels: Mapping[str, str] | None = None, *,
+    leave_removed: bool = False,
+) -> None:  # fmt: skip
     """Start to add the logs under some paths or to remove sources; the page shows how far it is, and how it ended.
 
-    `labels` maps an argument to what the reader calls it.
+    `labels` maps an argument to what the reader calls it; `leave_removed` is as in `build`.
     """
     st.session_state.pop(_WRONG, None)
     try:
@@ -73,7 +77,7 @@ def change(arguments: Sequence[str], remove: Sequence[str], labels: Mapping[str,
         if before is not None and before.running:
             st.session_state[_WRONG] = "Another change of this store is under way. Wait until it ends, or cancel it."
         else:
-            known[str(store)] = start(store, arguments, remove, labels or {})
+            known[str(store)] = start(store, arguments, remove, labels or {}, leave_removed=leave_removed)
     except (ScoreproofError, OSError) as error:
         forget()
         st.session_state[_WRONG] = str(error)
@@ -178,7 +182,7 @@ def _changes(build_id: str, _sources: pl.DataFrame) -> list[Change]:
     """Return the logs that changed or came since a build; a slow disk is asked every few seconds, not at each click."""
     del build_id
     logs = _sources.filter(pl.col("role") != "companion").iter_rows(named=True)
-    return [*changes(logs), *appeared(_sources.iter_rows(named=True))]
+    return [*changes(logs), *appeared(_sources.iter_rows(named=True), removed_by(ask.folder() / POINTER))]
 
 
 def changed(sources: pl.DataFrame) -> None:
@@ -190,11 +194,11 @@ def changed(sources: pl.DataFrame) -> None:
     if said["changed"]:
         plain.note(f"Changed on disk since the store was built: {_names(said['changed'])}.", kind="warning")
         if st.button("Read them again", help="the folders that they were found under are read anew"):
-            change(list(dict.fromkeys(one.argument for one in said["changed"])), [])
+            change(list(dict.fromkeys(one.argument for one in said["changed"])), [], leave_removed=True)
     if said["new"]:
         plain.note(f"New in folders that were read: {_names(said['new'])}.", kind="info")
         if st.button("Read the new ones", help="the folders that they lie in are read anew"):
-            change(list(dict.fromkeys(one.argument for one in said["new"])), [])
+            change(list(dict.fromkeys(one.argument for one in said["new"])), [], leave_removed=True)
     if said["gone"]:
         plain.note(f"No longer on disk: {_names(said['gone'])}. The store keeps what was read from them.", kind="info")
 
@@ -248,7 +252,10 @@ def removal(picked: pl.DataFrame) -> None:
 @st.dialog("Remove from the store?")
 def _confirm(ids: list[str], names: list[str]) -> None:
     plain.text("\n".join(names[:20]) + (f"\nand {len(names) - 20} more" if len(names) > 20 else ""))
-    st.caption("Their rows leave the store; the files themselves stay. You can undo this afterwards.")
+    st.caption(
+        "Their rows leave the store; the files themselves stay, and are not offered as new. Add one by its path to "
+        "bring it back. You can undo this afterwards."
+    )
     if st.button("Remove", type="primary"):
         change([], ids)
 
