@@ -53,9 +53,9 @@ def build(
     `add` keeps what the store holds (a source whose file is given again is replaced), `remove` leaves out the
     sources with these ids; the sources that were merged with one that leaves are read again, so that the store equals a
     fresh build of what remains. `leave_removed` passes over files that were removed before, which come back else.
-    `provenance` is given to rows whose log states none. Raises BadLog for an argument that does not exist, BadStore when
-    another build is under way, ReadOnly (see `locked`), and whatever `on_progress` raises, such as Cancelled; the served build
-    is then as before.
+    `provenance` is given to rows whose log states none. Raises BadLog for an argument that does not exist, BadStore
+    when another build is under way, ReadOnly (see `locked`), and whatever `on_progress` raises, such as Cancelled;
+    the served build is then as before.
     """
     if provenance not in PROVENANCES:
         raise BadLog(f"'{provenance}' is no provenance; allowed: {', '.join(PROVENANCES)}.")
