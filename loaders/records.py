@@ -229,7 +229,7 @@ def _read_parquet(path: Path) -> Iterator[Block | Issue]:
                 frame = cast(pl.DataFrame, pl.from_arrow(batch))
                 yield frame, pl.Series("line", range(place, place + frame.height), dtype=pl.Int64)
                 place += frame.height
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, pl.exceptions.PanicException) as error:  # the last: names that are not UTF-8
         raise BadLog(f"{path.name} is no whole Parquet file ({error}). Export it again.") from error
 
 
