@@ -38,6 +38,7 @@ def test_a_row_is_selected_and_its_cases_opened_by_keyboard(
 ) -> None:
     tab.goto(f"{embedded.url}/{address}")
     settle(tab, seconds=120)
+    expect(tab.get_by_test_id("data-grid-canvas").first).to_be_visible(timeout=60_000)
     tab_to(tab, "CANVAS")
     tab.keyboard.press("ArrowDown")
     tab.keyboard.press("Shift+Space")
