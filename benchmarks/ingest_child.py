@@ -18,7 +18,7 @@ def floor(log: Path, out: Path) -> None:
 
     con = duckdb.connect(str(out / "floor.duckdb"))
     con.execute("SET enable_progress_bar = false")
-    con.execute(f"CREATE TABLE r AS SELECT * FROM read_json('{log}', format='newline_delimited', columns={COLUMNS})")
+    con.read_json(str(log), format="newline_delimited", columns=COLUMNS).create("r")
     con.close()
 
 

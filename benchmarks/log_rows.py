@@ -49,7 +49,8 @@ def write_records(path: Path, rows: int, *, choices: bool) -> int:
                 .replace("$run", str(run))
                 .replace("$items", str(items))
             )
-            con.execute(f"COPY ({sql}) TO '{part}' (FORMAT json)")
+            target = str(part).replace("'", "''")  # COPY takes no bound target
+            con.execute(f"COPY ({sql}) TO '{target}' (FORMAT json)")
             with part.open("rb") as one:
                 shutil.copyfileobj(one, whole, 1 << 20)
     part.unlink()

@@ -294,6 +294,7 @@ except EmptySlice as error:
         "contradicted) and logic (sound, gap, broken), or the three as numbers, beside the credit of the answer. The "
         "data dictionary on the Data page describes the columns of `responses` that hold them."
     )
+    first.elsewhere(asked, "raw_verified_gap", first.with_verified())
     links.link("data", "Formats and data dictionary on the Data page", {})
     links.link("leaderboard", "Raw credit on the Leaderboard", asked.carried())
     st.stop()

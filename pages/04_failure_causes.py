@@ -1,5 +1,6 @@
 """Failure causes · What fails, where, and what does an agent run mend?"""
 
+from dataclasses import replace
 from functools import partial
 
 import polars as pl
@@ -151,13 +152,14 @@ def media(asked: Asked, options: dict[str, object]) -> None:
     if len(here) < 2:
         switch.lacking("items of two media types among these rows")
         return
-    parts = []
+    parts, commands = [], []
     for value in here:
-        given = options | {"per": "whole"}
+        given, half = options | {"per": "whole"}, replace(asked, chosen=asked.chosen.with_choice("media_type", [value]))
         try:
-            part = ask.answer("failure_totals", asked.chosen.with_choice("media_type", [value]), asked.policy, given)
+            part = ask.answer("failure_totals", half.chosen, asked.policy, given)
         except EmptySlice:
             continue
+        commands.append(show.stamp(part, "failure_totals", half, given)["ask"])
         parts.append(part.table.with_columns(media=pl.lit(value)))
     if len(parts) < 2:
         switch.lacking("labelled failures on items of two media types")
@@ -174,6 +176,11 @@ def media(asked: Asked, options: dict[str, object]) -> None:
     hit = pick.chart(draw, rows, asked, picked=ROW, fields=["media"], key="media",
                      alt_text=illustration.spoken(words, rows))  # fmt: skip
     st.caption(f"Line: {asked.options['level']:.0%} interval over items with all their failures.")
+    with show.fold("Shares by media type: table, and the commands that give it", key="media") as fold:
+        if fold.open:
+            shown = rows.select("media", *(name for name in rows.columns if name != "media"))
+            st.dataframe(shown.to_arrow(), hide_index=True, key="media table", alt="Shares of causes by media type")
+            st.code("\n".join(commands), language="bash", wrap_lines=True)
     if hit.height:
         show.to_cases(hit.unique("media"), asked, {"media_type": "media"})
 
@@ -278,6 +285,17 @@ def traps(asked: Asked) -> bool:
     return True
 
 
+def offered(asked: Asked) -> list[str]:
+    """Return the parts that these rows have: traps need typed options, media types two of them."""
+    try:
+        ask.answer("traps", asked.chosen, asked.policy, {"level_of": "whole", "level": asked.options["level"]})
+        typed = True
+    except ScoreproofError:
+        typed = False
+    two = len([value for value in ask.values(asked.benchmark).get("media_type", []) if value != "none"]) > 1
+    return [name for name in VIEWS if (name != "traps" or typed) and (name != "media" or two)]
+
+
 def lacking(error: ScoreproofError) -> None:
     """Say that nobody named causes here, what log has them, and where to look instead."""
     plain.note(str(error), kind="info")
@@ -302,7 +320,7 @@ except ScoreproofError as error:
     cost(asked)
     st.stop()
 headline(asked, options)
-switch.switch(VIEW, words=VIEWS)
+switch.switch(VIEW, words=VIEWS, offered=offered(asked))
 if asked.options["view"] == "alike":
     alike(asked, options)
 elif asked.options["view"] == "media":
@@ -312,6 +330,6 @@ elif asked.options["view"] == "repair":
     cost(asked)
 elif asked.options["view"] == "traps":
     if not traps(asked):
-        switch.lacking("`option_types`: what kind of trap a wrong option is")
+        switch.lacking("types of wrong options (table option_types): what kind of trap each is")
 else:
     matrix(asked, options)

@@ -15,7 +15,7 @@ from pages.ui.charts.matrix import Cell, matrix, mirrored
 from pages.ui.kit import ask, illustration, links, page, pick, plain, show, state, switch
 from pages.ui.kit.asked import Asked
 from pages.ui.kit.bar import more
-from pages.ui.kit.first import most_runs
+from pages.ui.kit.first import elsewhere, most_runs
 from pages.ui.kit.raters import levels, options_of, panel, span
 
 UNIT_SHOWN = switch.renamed(UNIT, "unit", initial="item")
@@ -267,6 +267,7 @@ def lacking(kinds: dict[str, int]) -> None:
     plain.note(f"No two raters to compare here: {have}. This page needs verdicts of two judges on the same responses, "
                "answers of two people or runs, or comparisons of two responses.", kind="info")  # fmt: skip
     st.markdown("The data dictionary on the Data page describes `judges`, `verdicts` and `comparisons`.")
+    elsewhere(asked, "judges", first())
     links.link("data", "Formats and data dictionary on the Data page", {})
 
 

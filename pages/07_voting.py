@@ -256,6 +256,7 @@ def lacking(error: ScoreproofError) -> None:
         "columns `options` and `reference` of `items`, and `answer` of `responses`. Open answers do not vote. The data "
         "dictionary on the Data page describes them."
     )
+    first.elsewhere(asked, "voting", first.with_choices())
     links.link("data", "Formats and data dictionary on the Data page", {})
     links.link("leaderboard", "Each run alone on the Leaderboard", asked.carried())
 

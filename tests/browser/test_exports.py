@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow.parquet as pq
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import cli
 from analytics.export import latex_text, written
@@ -31,16 +31,19 @@ VIEWS = (
 TABLES, FIGURES = ("CSV", "Parquet", "LaTeX"), ("SVG", "PNG")
 
 
-def download(page: Page, name: str, folder: Path) -> Path | None:
-    """Press the last export button of this format that is in sight, which is the page's own; None if there is none."""
-    found = page.get_by_role("button", name=name, exact=True).locator("visible=true")
-    if not found.count():
-        return None
+def saved(page: Page, button: Locator, folder: Path) -> Path:
+    """Press an export button and return the file that comes of it."""
     with page.expect_download(timeout=90_000) as waiting:
-        found.last.click()
+        button.click()
     file = folder / waiting.value.suggested_filename
     waiting.value.save_as(file)
     return file
+
+
+def download(page: Page, name: str, folder: Path) -> Path | None:
+    """Press the last export button of this format that is in sight, which is the page's own; None if there is none."""
+    found = page.get_by_role("button", name=name, exact=True).locator("visible=true")
+    return saved(page, found.last, folder) if found.count() else None
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.served import Server, settle
-from tests.browser.test_exports import same_command, same_csv
+from tests.browser.test_exports import same_command, same_csv, saved
 
 pytestmark = pytest.mark.browser
 
@@ -43,12 +43,11 @@ MAIN = {
 }
 
 
-def saved(page: Page, fold: Locator | Page, label: str, folder: Path) -> Path:
-    with page.expect_download(timeout=90_000) as waiting:
-        fold.get_by_role("button", name=label, exact=True).click()
-    file = folder / waiting.value.suggested_filename
-    waiting.value.save_as(file)
-    return file
+def exported(page: Page, part: Locator | Page, folder: Path) -> tuple[Path, Path]:
+    """Return the CSV and the Parquet that the buttons of a part of the page give."""
+    buttons = (part.get_by_role("button", name=label, exact=True) for label in ("CSV", "Parquet"))
+    csv, parquet = (saved(page, button, folder) for button in buttons)
+    return csv, parquet
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -62,7 +61,7 @@ def test_a_further_table_leaves_with_the_numbers_of_its_question(
     fold.get_by_text(title, exact=True).click()
     expect(fold.get_by_role("button", name="CSV", exact=True)).to_be_visible(timeout=60_000)
     settle(tab, seconds=60)
-    csv, parquet = (saved(tab, fold, label, tmp_path) for label in ("CSV", "Parquet"))
+    csv, parquet = exported(tab, fold, tmp_path)
     table = pl.read_parquet(parquet)
     assert table.height > 0
     same_csv(csv, table)
@@ -79,7 +78,7 @@ def test_a_split_table_leaves_with_its_rows(
     address, asked, rows = MAIN[name]
     tab.goto(f"{embedded.url}/{address}")
     settle(tab, seconds=180)
-    csv, parquet = (saved(tab, tab, label, tmp_path) for label in ("CSV", "Parquet"))
+    csv, parquet = exported(tab, tab, tmp_path)
     table = pl.read_parquet(parquet)
     assert table.height == rows
     same_csv(csv, table)

@@ -7,6 +7,22 @@ from pathlib import Path
 
 from tests.loaders.test_vlmevalkit import workbook
 
+LONG = """
+layout = "long"
+[file]
+format = "csv"
+columns = ["id", "score"]
+[benchmark]
+name = "b"
+[fields]
+item = "id"
+run = "run"
+credit = "score"
+[constants]
+answer_type = "open"
+"""
+"""A profile of the plainest shape: one row per answer, a credit in a column."""
+
 POND = [
     # reference, what the model wrote, topic, skills; exact letter: 1, 1, invalid, 1, 0, missing
     ("B", "B", "birds", "count;colour"),

@@ -7,22 +7,7 @@ import pytest
 from analytics.errors import BadLog
 from loaders.mapping_profile import parse_profile
 from loaders.mapping_toml import to_toml
-from tests.loaders.shapes import KEYED, NESTED, WIDE
-
-LONG = """
-layout = "long"
-[file]
-format = "csv"
-columns = ["id", "score"]
-[benchmark]
-name = "b"
-[fields]
-item = "id"
-run = "run"
-credit = "score"
-[constants]
-answer_type = "open"
-"""
+from tests.loaders.shapes import KEYED, LONG, NESTED, WIDE
 
 FAULTS = {
     "half a file": ('layout = "lo', "is no whole TOML"),

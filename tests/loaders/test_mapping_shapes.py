@@ -15,23 +15,11 @@ from loaders.mapping_open import blocks, open_file
 from loaders.mapping_profile import parse_profile
 from loaders.mapping_try import try_profile
 from loaders.warehouse import build
+from tests.loaders import shapes
 from tests.loaders.test_vlmevalkit import workbook
 
 TABLE = [["id", "run", "score"], ["1", "a", "1"], ["2", "a", "0"], ["3", "a", "1"]]
-LONG = """
-layout = "long"
-[file]
-format = "csv"
-names = ["t.*"]
-[benchmark]
-name = "b"
-[fields]
-item = "id"
-run = "run"
-credit = "score"
-[constants]
-answer_type = "open"
-"""
+LONG = shapes.LONG.replace('columns = ["id", "score"]', 'names = ["t.*"]')
 
 
 def titled(folder, kind, above=(["Results of spring"], [])):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,21 @@ def stores(tmp_path: Path, number: int) -> list[Path]:
     return made
 
 
+@contextmanager
+def running(code: str, store: Path) -> Iterator[None]:
+    """Let another process hold a store by running the code on it, until the block ends; then kill it."""
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(store)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        cwd=Path(cli.__file__).parent,
+    ) as child:  # fmt: skip
+        try:
+            assert child.stdout is not None
+            assert child.stdout.readline() == "held\n"
+            yield
+        finally:
+            child.kill()
+
+
 def test_servers_over_different_logs_have_stores_of_their_own(tmp_path: Path) -> None:
     one, two = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     assert store_of([one]) != store_of([two])
@@ -68,17 +85,9 @@ def test_the_last_few_are_kept(tmp_path: Path) -> None:
 def test_what_another_process_uses_stays(tmp_path: Path, module: str, name: str, use: str) -> None:
     used, *others = stores(tmp_path, 3)
     code = HOLD.format(module=module, name=name, use=use)
-    with subprocess.Popen(
-        [sys.executable, "-c", code, str(used)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        cwd=Path(cli.__file__).parent,
-    ) as child:  # fmt: skip
-        try:
-            assert child.stdout is not None
-            assert child.stdout.readline() == "held\n"
-            assert sweep(keep=0) == others[::-1]
-            assert (used / "current.json").is_file()
-        finally:
-            child.kill()
+    with running(code, used):
+        assert sweep(keep=0) == others[::-1]
+        assert (used / "current.json").is_file()
     assert sweep(keep=0) == [used]  # a mark ends with its process, however that ended
 
 
@@ -89,16 +98,8 @@ def test_the_mark_goes_on_with_what_the_process_becomes(tmp_path: Path) -> None:
         "import os, sys, pathlib; from loaders.served import mark; mark(pathlib.Path(sys.argv[1])); "
         f"os.execv(sys.executable, [sys.executable, '-c', {after!r}])"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", code, str(store)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        cwd=Path(cli.__file__).parent,
-    ) as child:  # fmt: skip
-        try:
-            assert child.stdout is not None
-            assert child.stdout.readline() == "held\n"
-            assert sweep(keep=0) == []
-        finally:
-            child.kill()
+    with running(code, store):
+        assert sweep(keep=0) == []
     assert sweep(keep=0) == [store]
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qsl
+
+import pytest
+
 from tests.pages.conftest import Open, texts
 
 
@@ -29,3 +33,27 @@ def test_scores_beside_the_paper_have_a_part_of_their_own(open_page: Open) -> No
     assert "come out of the rows" in texts(test)
     none = open_page("pages/01_leaderboard.py", "everything", {"benchmark": "toy", "view": "paper"})
     assert "No loaded table of a paper prints a score for this slice" in texts(none)
+
+
+@pytest.mark.parametrize(
+    ("page", "without", "has"),
+    [("03_raw_verified_gap", "srb", "psycheme"), ("06_judges", "hss", "hss-judges"), ("07_voting", "hss", "psycheme")],
+)
+def test_a_benchmark_that_lacks_it_leads_to_one_that_has_it(open_page: Open, page: str, without: str, has: str) -> None:
+    test = open_page(f"pages/{page}.py", "embedded", {"benchmark": without})
+    links = [link.proto for link in test.get("page_link") if "which has it" in link.proto.label]
+    assert [dict(parse_qsl(link.query_string)) for link in links] == [{"benchmark": has}]
+    alone = open_page(f"pages/{page}.py", "one run", {})
+    assert not [link for link in alone.get("page_link") if "which has it" in link.proto.label]
+
+
+def test_media_types_stand_with_their_numbers_and_traps_only_where_options_are_typed(open_page: Open) -> None:
+    page = "pages/04_failure_causes.py"
+    test = open_page(page, "embedded", {"benchmark": "hss", "view": "media"})
+    test.session_state["fold media"] = True
+    table = next(frame.value for frame in test.run().dataframe if "media" in frame.value.columns)
+    assert set(table["media"]) == {"image", "video"}
+    for _, part in table.groupby("media"):
+        assert part["failures"].sum() == part["n"].iloc[0]
+    assert "--where media_type=image" in "".join(block.value for block in test.code)
+    assert "Traps" not in test.button_group(key="url view").options

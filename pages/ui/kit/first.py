@@ -6,7 +6,8 @@ import polars as pl
 
 from analytics.policy import Policy
 from analytics.slices import Slice
-from pages.ui.kit import ask, contrast
+from pages.ui.kit import ask, contrast, links, plain
+from pages.ui.kit.asked import Asked
 
 
 def most_runs(fits: pl.Expr) -> str | None:
@@ -36,3 +37,9 @@ def with_choices() -> str | None:
     items = ask.answer("composition", Slice(), Policy(), {}).table
     named = items.filter(pl.col("answer_type") != "open")["benchmark"].unique().to_list()
     return most_runs(pl.col("benchmark").is_in(named))
+
+
+def elsewhere(asked: Asked, stem: str, fitting: str | None) -> None:
+    """Lead to the same page on a loaded benchmark that has what the chosen one lacks; nothing where there is none."""
+    if fitting is not None and fitting != asked.benchmark:
+        links.link(stem, f"This page on {plain.label(fitting, most=40)}, which has it", {"benchmark": [fitting]})

@@ -343,8 +343,7 @@ def _file(form: Form, made: Draft) -> Raw:
     used += [column for run in runs for name, column in run.items() if name not in ("run", "kind", "scale")]
     columns = [c for c in dict.fromkeys(used) if c != OPEN and not c.startswith(("key ", "outer."))][:8]
     file |= {"columns": columns} if columns else {"names": [form.seen.opened.path.name]}
-    if form.seen.records is not None:
-        file["records"] = list(form.seen.records)
+    file |= {} if form.seen.records is None else {"records": list(form.seen.records)}
     file |= {} if form.seen.header_row is None else {"header_row": form.seen.header_row}
     if len(form.seen.opened.sheets) > 1 and form.seen.sheet is not None:
         file["sheet"] = form.seen.sheet
