@@ -30,7 +30,7 @@ def term(said: Term) -> None:
     with st.container(horizontal=True):
         for name in said.questions:
             if name in questions():
-                links.link("methods", questions()[name].title, {"method": [name]})
+                links.link("methods", questions()[name].title, {"method": [name]}, place=said.name)
 
 
 def method(asked: Question) -> None:

@@ -116,6 +116,19 @@ def test_a_switch_writes_the_address_and_back_takes_it_back(tab: Page, embedded:
     expect(tab.get_by_role("radio", name="raw")).to_be_checked()
 
 
+def test_a_link_to_another_view_of_the_page_itself_is_in_the_address(tab: Page, embedded: Server) -> None:
+    tab.goto(f"{embedded.url}/judges?benchmark=hss")
+    settle(tab, seconds=120)
+    tab.get_by_role("button", name="which has it", exact=False).click()
+    tab.wait_for_function("() => location.search.includes('benchmark=hss-judges')", timeout=20_000)
+    expect(tab.get_by_text("Pairs of raters", exact=True)).to_be_visible(timeout=20_000)
+    tab.go_back()
+    tab.wait_for_function("() => !location.search.includes('judges')", timeout=20_000)
+    expect(tab.get_by_text("No two raters to compare here", exact=False)).to_be_visible(timeout=20_000)
+    tab.go_forward()
+    expect(tab.get_by_text("Pairs of raters", exact=True)).to_be_visible(timeout=20_000)
+
+
 def test_choosing_rows_restricts_them(tab: Page, embedded: Server) -> None:
     open_page(tab, embedded, "leaderboard?benchmark=psycheme")
     tab.get_by_role("button", name="Choose rows").click()

@@ -150,6 +150,7 @@ def test_profiles_hold_means_and_ends_and_no_markup() -> None:
     assert lines.data[0].error_y.arrayminus == pytest.approx((10.0,))
     assert lines.data[0].name == safe("<b>R</b> & co") == "&lt;b&gt;R&lt;/b&gt; &amp; co"
     around = radar(rows, by="raw", runs=["r"], levels=["a", "b"], title="raw (%)")
+    assert around.layout.polar.bgcolor == "rgba(0, 0, 0, 0)"  # the theme's dark ground shows through
     assert around.data[1].r == (40.0, 60.0, None)
     assert around.layout.polar.radialaxis.range == (0, 100)
 

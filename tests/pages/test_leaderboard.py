@@ -107,4 +107,4 @@ def test_selected_rows_come_from_the_address(open_page: Open) -> None:
     assert [error.value for error in test.exception] == []
     labels = [link.proto.label for link in test.get("page_link")]
     assert "Open the cases of 2 selected rows" in labels
-    assert "Compare the two item by item" in labels
+    assert "Compare the two item by item" in [button.label for button in test.button]

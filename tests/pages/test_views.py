@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl
-
 import pytest
 
 from tests.pages.conftest import Open, texts
@@ -41,10 +39,12 @@ def test_scores_beside_the_paper_have_a_part_of_their_own(open_page: Open) -> No
 )
 def test_a_benchmark_that_lacks_it_leads_to_one_that_has_it(open_page: Open, page: str, without: str, has: str) -> None:
     test = open_page(f"pages/{page}.py", "embedded", {"benchmark": without})
-    links = [link.proto for link in test.get("page_link") if "which has it" in link.proto.label]
-    assert [dict(parse_qsl(link.query_string)) for link in links] == [{"benchmark": has}]
+    (button,) = [button for button in test.button if "which has it" in button.label]
+    button.click().run()
+    assert test.query_params == {"benchmark": has}
+    assert not [button for button in test.button if "which has it" in button.label]
     alone = open_page(f"pages/{page}.py", "one run", {})
-    assert not [link for link in alone.get("page_link") if "which has it" in link.proto.label]
+    assert not [button for button in alone.button if "which has it" in button.label]
 
 
 def test_media_types_stand_with_their_numbers_and_traps_only_where_options_are_typed(open_page: Open) -> None:

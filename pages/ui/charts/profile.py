@@ -107,10 +107,13 @@ def radar(table: pl.DataFrame, *, by: str, runs: list[str], levels: list[str], t
             opacity=0.45,
             line={"width": 5, "color": color},
         )
+    grid = "rgba(128, 136, 150, 0.35)"  # the same on light and dark: the theme leaves a disc white
     figure.update_polars(
-        radialaxis={"range": [0, 100], "ticksuffix": " %", "angle": 90 - 180 / len(levels), "tickangle": 0},
-        angularaxis={"direction": "clockwise"},
-    )
+        bgcolor="rgba(0, 0, 0, 0)",
+        radialaxis={"range": [0, 100], "ticksuffix": " %", "angle": 90 - 180 / len(levels), "tickangle": 0,
+                    "gridcolor": grid, "linecolor": grid},
+        angularaxis={"direction": "clockwise", "gridcolor": grid, "linecolor": grid},
+    )  # fmt: skip
     figure.update_layout(title={"text": title, "font": {"size": 13}, "y": 0.98})
     return _laid_out(figure)
 

@@ -58,11 +58,20 @@ def has(stem: str) -> bool:
     return any(page.path.endswith(f"_{stem}.py") for page in pages())
 
 
-def link(stem: str, label: str, params: state.Params) -> None:
-    """Show a link to the page whose file name ends with `stem`; nothing when there is no such page."""
+def link(stem: str, label: str, params: state.Params, *, place: str = "") -> None:
+    """Show a link to the page whose file name ends with `stem`; nothing when there is no such page.
+
+    To another view of the page itself it is a button: such a link would change what is shown and leave the browser's
+    address as it was, so that neither Back nor a reload would know of it. `place` tells equal ones apart.
+    """
     for page in pages():
         if page.path.endswith(f"_{stem}.py") or (stem == "app" and page.number == 0):
-            st.page_link(page.path, label=label, query_params=params)
+            if page.path != state.here():
+                st.page_link(page.path, label=label, query_params=params)
+                continue
+            address = dict.fromkeys(state.params()) | dict(params)
+            key = f"to {label} {place} {sorted(params.items())}"
+            st.button(label, key=key, type="tertiary", on_click=state.turn, args=(address,))
 
 
 def sidebar(params: state.Params) -> None:

@@ -88,6 +88,11 @@ def write(drops: Iterable[str] = ()) -> None:
     st.session_state[_SEEN] = (page, params())
 
 
+def here() -> str:
+    """Return the path of the page of this run."""
+    return str(st.session_state.get(_SEEN, ("", {}))[0])
+
+
 def turns() -> int:
     """Return how often the address was changed by other things than the page's own widgets: a link, Back, a reload."""
     return int(st.session_state[_TURN])
