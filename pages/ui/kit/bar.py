@@ -46,7 +46,7 @@ def _benchmark(asked: Asked, *, one_benchmark: bool) -> None:
         return
     if one_benchmark and asked.benchmark is not None:
         key = state.hold("benchmark", asked.benchmark, default="")
-        st.selectbox("Benchmark", every, key=key, on_change=state.write, args=(DROPS,), width=220)
+        st.selectbox("Benchmark", every, key=key, on_change=state.write, args=(DROPS,), width=190)
     else:
         _many("benchmark", every, asked)
 
