@@ -196,7 +196,7 @@ def records(source: Source) -> int | None:
     if path.is_dir():
         return _native_records(path) if (path / "manifest.json").is_file() else None
     raw = path.read_bytes()
-    kind = path.suffix.lower()
+    kind = _form(path, raw)
     if kind == ".jsonl":
         return sum(1 for line in raw.split(b"\n") if line.removeprefix(b"\xef\xbb\xbf").strip())
     if kind in (".csv", ".tsv"):
@@ -214,12 +214,19 @@ def records(source: Source) -> int | None:
     return len(value) if isinstance(value, list) else 1
 
 
+def _form(path: Path, raw: bytes) -> str:
+    """Return the ending that a file's bytes ask for: lines of JSON that begin as one list are read as one list."""
+    lines = path.suffix.lower() == ".jsonl"
+    return ".json" if lines and raw.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[") else path.suffix.lower()
+
+
 def _is_whole(source: Source) -> bool:
     """Whether the records of a file can be told apart: of broken JSON only the marks of records are known."""
-    if source.path.suffix.lower() != ".json":
+    raw = source.path.read_bytes()
+    if _form(source.path, raw) != ".json":
         return True
     try:
-        json.loads(source.path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+        json.loads(raw.removeprefix(b"\xef\xbb\xbf"))
     except (ValueError, RecursionError):
         return False
     return True
