@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
-
-if TYPE_CHECKING:
-    from loaders.warehouse import Progress
+from typing import NoReturn
 
 FORMATS = ("table", "json", "csv", "parquet", "latex")
 
@@ -46,29 +44,43 @@ def parser() -> argparse.ArgumentParser:
     )
     ask.add_argument("question", nargs="?", metavar="QUESTION", help="see --list")
     ask.add_argument("--list", action="store_true", help="questions, their options and columns")
-    ask.add_argument("--store", type=Path, metavar="DIR", help="store to ask")
-    ask.add_argument("--logs", action="append", default=[], metavar="PATH", help="logs to ask (repeatable)")
-    ask.add_argument("--where", action="append", default=[], metavar="KEY=VALUE", help="slice (repeatable)")
-    ask.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="sets", help="(repeatable)")
+    _rows(ask, "to ask")
+    _slice(ask)
     ask.add_argument("--format", choices=FORMATS, default="table", help="how to print (table)")
     ask.add_argument("--out", type=Path, metavar="FILE", help="write to a file")
     formulas = "in CSV, text that a spreadsheet would run: put an apostrophe before it (guard), or keep it (keep)"
     ask.add_argument("--formulas", choices=("guard", "keep"), default="guard", help=formulas)
 
     audit = commands.add_parser("audit", help="every claim and printed cell, recomputed", allow_abbrev=False)
-    audit.add_argument("--store", type=Path, metavar="DIR", help="store whose rows claims ask")
-    audit.add_argument("--published", type=Path, metavar="DIR", help="folder of printed tables; else the embedded one")
-    audit.add_argument("--claims", type=Path, metavar="FILE", help="claims in TOML or CSV instead of the folder's")
+    _rows(audit, "whose rows claims ask")
+    _stated(audit)
     audit.add_argument("--json", action="store_true", help="print claims, cells and summary as JSON")
     audit.add_argument("--strict", action="store_true", help="exit 1 on a contradiction")
 
     report = commands.add_parser("report", help="one self-contained HTML page about a slice", allow_abbrev=False)
-    report.add_argument("--store", type=Path, metavar="DIR", help="store to report on")
-    report.add_argument("--logs", action="append", default=[], metavar="PATH", help="logs to report on (repeatable)")
-    report.add_argument("--where", action="append", default=[], metavar="KEY=VALUE", help="slice (repeatable)")
-    report.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="sets", help="(repeatable)")
+    _rows(report, "to report on")
+    _slice(report)
+    _stated(report)
     report.add_argument("--out", type=Path, required=True, metavar="FILE", help="HTML file to write")
     return main_parser
+
+
+def _rows(command: argparse.ArgumentParser, what: str) -> None:
+    """Add the options that name a store and logs."""
+    command.add_argument("--store", type=Path, metavar="DIR", help=f"store {what}")
+    command.add_argument("--logs", action="append", default=[], metavar="PATH", help=f"logs {what} (repeatable)")
+
+
+def _slice(command: argparse.ArgumentParser) -> None:
+    """Add the options that choose rows, and say what counts."""
+    command.add_argument("--where", action="append", default=[], metavar="KEY=VALUE", help="slice (repeatable)")
+    command.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="sets", help="(repeatable)")
+
+
+def _stated(command: argparse.ArgumentParser) -> None:
+    """Add the options that name printed tables and claims of one's own."""
+    command.add_argument("--published", type=Path, metavar="DIR", help="folder of printed tables; else the embedded")
+    command.add_argument("--claims", type=Path, metavar="FILE", help="claims in TOML or CSV instead of the folder's")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -104,22 +116,13 @@ def pairs(given: Sequence[str], *, flag: str) -> list[tuple[str, str]]:
     return split
 
 
-def _progress(progress: Progress) -> None:
-    """Write the progress line of a build to a terminal's standard error."""
-    if sys.stderr.isatty():
-        share = f"{progress.done}/{progress.total}"
-        rows = f", {progress.rows:,} records, {progress.rate:,.0f} per second" if progress.rows else ""
-        line = f"{progress.stage} {share} {progress.source}{rows}"[:110]
-        sys.stderr.write(f"\r\x1b[K{line}" + ("\n" if progress.stage == "done" else ""))
-        sys.stderr.flush()
-
-
 def _build(arguments: argparse.Namespace) -> int:
     if arguments.suggest:
         return _suggest(arguments.logs)
     if arguments.store is None:
         print("scoreproof: build needs --store DIR, the folder to write the store to.", file=sys.stderr)  # noqa: T201
         return 2
+    from loaders.progress import to_terminal  # noqa: PLC0415
     from loaders.report import as_json, as_text  # noqa: PLC0415
     from loaders.warehouse import build  # noqa: PLC0415
 
@@ -128,7 +131,7 @@ def _build(arguments: argparse.Namespace) -> int:
         arguments.store,
         add=arguments.add,
         provenance=arguments.provenance,
-        on_progress=_progress,
+        on_progress=to_terminal,
     )
     if arguments.json:
         from analytics.store import Store  # noqa: PLC0415
@@ -171,35 +174,29 @@ def _ask(arguments: argparse.Namespace) -> int:
 
 
 def _audit(arguments: argparse.Namespace) -> int:
-    from analytics.audit.records import needs_rows, read_claims  # noqa: PLC0415
+    from analytics.audit.own import own  # noqa: PLC0415
+    from analytics.audit.records import needs_rows  # noqa: PLC0415
     from analytics.audit.report import to_json, to_text  # noqa: PLC0415
-    from analytics.audit.run import audit, contradictions  # noqa: PLC0415
-    from analytics.audit.tables import embedded, folder_of  # noqa: PLC0415
+    from analytics.audit.run import contradictions  # noqa: PLC0415
     from analytics.store import Store  # noqa: PLC0415
-    from loaders.embedded import embedded_store  # noqa: PLC0415
 
-    published = embedded() if arguments.published is None else folder_of(arguments.published, base=embedded())
-    claims = None if arguments.claims is None else read_claims(arguments.claims)
-    if arguments.store is None and not needs_rows(published, claims):
-        found = audit(published, claims=claims, cursor=None)
+    given = own(arguments.published, arguments.claims)
+    if arguments.store is None and not arguments.logs and not needs_rows(given.published, given.claims):
+        found = given.checked(None)
     else:
-        store = Store(arguments.store or embedded_store(on_progress=_progress))
-        with store.cursor() as cursor:
-            found = audit(published, claims=claims, cursor=cursor)
+        with tempfile.TemporaryDirectory() as scratch:
+            store = Store(_folder(arguments.store, arguments.logs, Path(scratch)))
+            with store.cursor() as cursor:
+                found = given.checked(cursor)
     sys.stdout.write(to_json(found) if arguments.json else to_text(found))
-    if not found.cells and not found.claims:
-        where = arguments.published or arguments.claims
-        print(  # noqa: T201
-            f"scoreproof: {where} declares nothing to check; say in identities.toml which cells must agree.",
-            file=sys.stderr,
-        )
+    if idle := given.idle(found):
+        _say(idle)
         return 2
     return 1 if arguments.strict and contradictions(found) else 0
 
 
 def _report(arguments: argparse.Namespace) -> int:
-    import shlex  # noqa: PLC0415
-
+    from analytics.audit.own import own  # noqa: PLC0415
     from analytics.slices import Slice  # noqa: PLC0415
     from analytics.store import Store  # noqa: PLC0415
     from pages.ui.report.page import report  # noqa: PLC0415
@@ -209,9 +206,10 @@ def _report(arguments: argparse.Namespace) -> int:
     source = "".join(f" {flag} {shlex.quote(value)}" for flag, value in named)
     chosen = Slice.from_params(_where(arguments.where))
     given = dict(pairs(arguments.sets, flag="--set"))
+    stated = own(arguments.published, arguments.claims) if arguments.published or arguments.claims else None
     with tempfile.TemporaryDirectory() as scratch:
         store = Store(_folder(arguments.store, arguments.logs, Path(scratch)))
-        _write(arguments.out, report(store, chosen, given, source=source))
+        _write(arguments.out, report(store, chosen, given, source=source, stated=stated))
     return 0
 
 
@@ -230,18 +228,19 @@ def _folder(store: Path | None, logs: Sequence[str], scratch: Path) -> Path:
     from loaders.changes import changed_since  # noqa: PLC0415
     from loaders.embedded import embedded_store  # noqa: PLC0415
     from loaders.own_store import unnamed  # noqa: PLC0415
+    from loaders.progress import to_terminal  # noqa: PLC0415
     from loaders.warehouse import build  # noqa: PLC0415
 
     if not logs:
         if store is None:
             _say(unnamed())
-            return embedded_store(on_progress=_progress)
+            return embedded_store(on_progress=to_terminal)
         _say(changed_since(store))
         return store
     if store is not None:
         read_pointer(store)
         shutil.copytree(store, scratch / "store", ignore=shutil.ignore_patterns(".*"))
-    report = build(logs, scratch / "store", add=store is not None, on_progress=_progress)
+    report = build(logs, scratch / "store", add=store is not None, on_progress=to_terminal)
     if report.idle:
         reasons = "; ".join(str(issue["message"]) for issue in report.issues[:3])
         raise BadLog(f"No rows came from {', '.join(report.idle)}. {reasons}")
@@ -296,6 +295,7 @@ def _write(out: Path | None, content: str | bytes) -> None:
 
 def _serve(arguments: argparse.Namespace) -> int:
     """Build what is to be served, then hand the process over to Streamlit."""
+    from loaders.progress import to_terminal  # noqa: PLC0415
     from loaders.warehouse import build  # noqa: PLC0415
 
     environment = dict(os.environ)
@@ -307,7 +307,7 @@ def _serve(arguments: argparse.Namespace) -> int:
         if arguments.store is None:
             mark(store)
             sweep()
-        report = build(arguments.logs, store, add=False, on_progress=_progress)
+        report = build(arguments.logs, store, add=False, on_progress=to_terminal)
         sys.stderr.write(as_text(report))
         environment["SCOREPROOF_STORE"] = str(store.resolve())
         if report.idle:

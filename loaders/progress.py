@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,6 +37,16 @@ class Cancelled(BaseException):
 
 def silent(_: Progress) -> None:
     """Report nothing."""
+
+
+def to_terminal(progress: Progress) -> None:
+    """Write one line of progress to standard error where that is a terminal."""
+    if sys.stderr.isatty():
+        share = f"{progress.done}/{progress.total}"
+        rows = f", {progress.rows:,} records, {progress.rate:,.0f} per second" if progress.rows else ""
+        line = f"{progress.stage} {share} {progress.source}{rows}"[:110]
+        sys.stderr.write(f"\r\x1b[K{line}" + ("\n" if progress.stage == "done" else ""))
+        sys.stderr.flush()
 
 
 def counter(on_progress: OnProgress, done: int, total: int, source: str) -> Callable[[int], None]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 import streamlit as st
 
 from analytics import export
+from analytics.audit.own import digest
 from analytics.audit.records import parse_claims
 from analytics.audit.report import cells_frame, claims_frame
 from analytics.audit.run import audit
@@ -74,13 +74,8 @@ def stamp(name: str, answer: Answer, texts: Texts) -> dict[str, str]:
     The question is that of the shipped claims or cells, asked of these files: its command is `audit`, not `ask`. `data
     hash` is of names and texts of the files, `rows of the store` that of the rows which a claim may ask for.
     """
-    digest = hashlib.sha256()
-    for file, text in sorted(texts):
-        for part in (file, text):
-            held = part.encode()
-            digest.update(len(held).to_bytes(8, "big") + held)
     said = export.stamp(
-        question(name), answer, Slice(), Policy(), options={}, data_hash=f"{digest.hexdigest()[:16]} of the files"
+        question(name), answer, Slice(), Policy(), options={}, data_hash=f"{digest(texts)} of the files"
     )
     for of_rows in ("slice", "policy", "ask"):
         said.pop(of_rows, None)

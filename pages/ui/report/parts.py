@@ -118,21 +118,35 @@ def part(
         return Part(name, title, asked.asks, lacking=why), answer
     said = export.stamp(asked, answer, chosen, setting.policy, options=typed, data_hash=setting.store.pointer.data_hash)
     said["ask"] += setting.source
+    return laid(asked, answer, said, title=title, columns=columns, draw=draw, order=order), answer
+
+
+def laid(
+    asked: Question,
+    answer: Answer,
+    said: Mapping[str, str],
+    *,
+    title: str,
+    columns: Sequence[str],
+    draw: Draw | None,
+    order: Order | None,
+) -> Part:
+    """Return what the page shows of an answer that has rows; `said` stands beside them, its `ask` as the command."""
     shown = columns_of(answer.table, asked, columns)
     rows = (answer.table if order is None else order(answer.table)).head(MOST_ROWS)
     return Part(
-        name,
+        asked.name,
         title,
         asked.asks,
         heads=tuple(head(column, answer.table) for column in shown),
         rows=tuple(zip(*[[cell(value, column) for value in rows[column.name]] for column in shown], strict=True)),
         more=answer.table.height - rows.height,
         said={key: plain(text, whole=key == "ask") for key, text in said.items() if key != "question"},
-        notes=tuple(plain(note) for note in answer.notes if note != said["policy"]),
+        notes=tuple(plain(note) for note in answer.notes if note != said.get("policy")),
         source=asked.source,
         figure=figure_of(answer.table, draw),
         illustration=ILLUSTRATION if doubtful(answer.table) else "",
-    ), answer
+    )
 
 
 def doubtful(table: pl.DataFrame) -> bool:
