@@ -164,7 +164,8 @@ def items(profile: Profile, frame: pl.DataFrame) -> pl.DataFrame:
 def finish_items(profile: Profile, rows: pl.DataFrame) -> pl.DataFrame:
     """Return items with options as lists, references as letters where they are, and whether the reference is known.
 
-    An item without a reference is known where some row has a credit for it.
+    An item without a reference is known where some row has a credit for it. A guess at a single choice earns one over
+    the number of its options, the empty ones among them, as in the other readers; else that is not known.
     """
     options = [_list(text) for text in rows["options"]]
     reference = rows["reference"]
@@ -174,9 +175,10 @@ def finish_items(profile: Profile, rows: pl.DataFrame) -> pl.DataFrame:
     elif choice(profile):
         reference = letter_set(reference)
     known = (pl.col("known") == "yes").fill_null(value=False)
-    return rows.with_columns(
-        reference.alias("reference"), pl.Series("options", options, dtype=pl.List(pl.String)), reference_known=known
-    ).drop("known")
+    listed = pl.Series("options", options, dtype=pl.List(pl.String))
+    single = (rows["answer_type"] == "single_choice") & (listed.list.len() > 0)
+    chance = pl.when(single).then(1 / listed.list.len().cast(pl.Float64))
+    return rows.with_columns(reference.alias("reference"), listed, reference_known=known, chance=chance).drop("known")
 
 
 def runs(profile: Profile, frame: pl.DataFrame) -> pl.DataFrame:

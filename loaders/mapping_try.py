@@ -17,7 +17,8 @@ TRIAL_ROWS = 5_000
 
 PREVIEW = """
 SELECT f.run_id AS run, f.item_id AS item, f.attempt, f.status, f.credit, f.answer, i.reference, i.capability,
-       i.answer_type, i.prompt, f.response, f.rationale, i.options, f.line
+       i.answer_type, i.prompt, f.response, f.rationale, i.options, i.chance,
+       f.line
 FROM log.responses f LEFT JOIN log.runs r USING (run_id)
 LEFT JOIN log.items i ON i.benchmark = r.benchmark AND i.item_id = f.item_id
 ORDER BY f.line, f.run_id LIMIT ?

@@ -327,3 +327,45 @@ def test_the_shapes_are_unknown_to_every_reader(tmp_path):
     for write in (keyed, nested, wide):
         report = build([str(write(tmp_path / write.__name__))], tmp_path / "S", add=False)
         assert [issue["rule"] for issue in report.issues] == ["unknown_format"], write
+
+
+CHANCE = """layout = "long"
+[file]
+format = "csv"
+names = ["quiz.csv"]
+[benchmark]
+name = "quiz"
+[fields]
+item = "item"
+model = "model"
+credit = "credit"
+capability = "part"
+answer_type = "kind"
+options = {options}
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "head", "cells"),
+    [
+        ('["A", "B", "C", "D"]', "A,B,C,D", ("w,x,y,z", "w,x,,", "w,,y,", ",,,", "w,x,y,z", "w,x,y,")),
+        ('"given"', "given", ("w|x|y|z", "w|x", "w||y", "", "w|x|y|z", "w|x|y")),
+    ],
+)
+def test_a_guess_at_a_single_choice_earns_one_over_its_options(tmp_path, capfdbinary, options, head, cells):
+    kinds = ["single_choice"] * 4 + ["multiple_choice", "open"]
+    parts = ["p", "p", "q", "q", "r", "r"]
+    log = tmp_path / "quiz.csv"
+    rows = [f"i{n},M,1,{parts[n]},{kinds[n]},{cell}" for n, cell in enumerate(cells)]
+    log.write_text("\n".join([f"item,model,credit,part,kind,{head}", *rows]) + "\n")
+    profile = CHANCE.format(options=options)
+    (tmp_path / "quiz.scoreproof.toml").write_text(profile)
+    build([str(log)], tmp_path / "S", add=False)
+    with opened(tmp_path / "S") as con:
+        found = con.execute("SELECT chance FROM items ORDER BY item_id").fetchall()
+    # four and two options; an empty one between two keeps its letter; none; not a single choice
+    assert [row[0] for row in found] == pytest.approx([1 / 4, 1 / 2, 1 / 3, None, None, None])
+    shown = try_profile(parse_profile(profile, "p.toml"), log).preview
+    assert shown["chance"].to_list() == pytest.approx([1 / 4, 1 / 2, 1 / 3, None, None, None])
+    means = {row["value"]: row["chance"] for row in ask(capfdbinary, "profiles", "--store", tmp_path / "S")}
+    assert means == {"p": pytest.approx(3 / 8), "q": None, "r": None}

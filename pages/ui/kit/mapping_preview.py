@@ -78,6 +78,9 @@ def _rows(preview: pl.DataFrame) -> None:
     held = [name for name in preview.columns if preview[name].null_count() < preview.height]
     st.caption(f"The first {preview.height} responses as they would be stored")
     config = {
+        "chance": st.column_config.NumberColumn(
+            "chance", format="%.3f", help="credit that guessing earns: 1 over the number of options of a single choice"
+        ),
         "credit": st.column_config.NumberColumn("credit"),
         "line": st.column_config.NumberColumn("line"),
         "status": st.column_config.TextColumn("status", width=120),
