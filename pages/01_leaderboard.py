@@ -79,11 +79,11 @@ def headline(part: pl.DataFrame, by: str) -> None:
     if best["small_n"][0]:
         st.caption("Fewer than 30 items: one item moves this mean by more than three points.")
     with st.container(horizontal=True, gap="medium"):
-        st.metric(f"{by.capitalize()}, best", best[by][0], format="percent", width="content", help="the leading run")
+        show.share(f"{by.capitalize()}, best", best[by][0], help="the leading run")
         for end, title in (("low", "from"), ("high", "to")):
             value = best[f"{by}_{end}"][0]
             if value is not None:
-                st.metric(title, value, format="percent", width="content", help="end of its interval")
+                show.share(title, value, help="end of its interval")
         st.metric("Items", best["n"][0], format="localized", width="content", help="items with a credit")
         if tied:
             st.metric("Tied for best", tied, width="content", help="runs that the data cannot tell apart from the best")

@@ -93,7 +93,7 @@ def headline(table: pl.DataFrame, by: str, order: list[str]) -> None:
         st.metric("First in", f"{best['led']} of {best['cells']}", width="content", help="cells where no run is better")
         for word, row in (("Strongest", own.head(1)), ("Weakest", own.tail(1))):
             name = plain.label(spoken(row["value"][0]), most=40)
-            st.metric(f"{word}: {name}", row[by][0], format="percent", width="content", help=f"{row['n'][0]} items")
+            show.share(f"{word}: {name}", row[by][0], help=f"{row['n'][0]} items")
         st.metric("Runs", held["run"].n_unique(), width="content", help="main runs with such a credit")
 
 
@@ -193,7 +193,7 @@ def grid(table: pl.DataFrame, asked: Asked, order: list[str]) -> None:
             chosen = show.table(
                 answer, "crossed", asked, rows=sorted_rows, columns=CROSSED, select="multi", key="crossed"
             )
-            show.foot(answer, "crossed", asked, options, figure=figure)
+            show.proof(answer, "crossed", asked, options, figure=figure)
     both = pl.concat([hit, chosen], how="diagonal_relaxed")
     show.to_cases(both, asked, {"run": "run", "capability": "value", "axis": "other"})
 
@@ -227,7 +227,7 @@ def tiers(asked: Asked, by: str) -> None:
     show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, {"run": "run"})
     with show.fold("With and without a tier: exports, how computed", key="tiers") as fold:
         if fold.open:
-            show.foot(answer, "without", asked, options, figure=figure)
+            show.proof(answer, "without", asked, options, figure=figure)
 
 
 def levels_with_values(asked: Asked) -> list[str]:
@@ -265,7 +265,7 @@ def body(asked: Asked, answer: Answer, options: dict[str, object]) -> None:
         chosen_runs(table, asked, by, order)
         with show.fold("Exports, how computed", key="runs") as fold:
             if fold.open:
-                show.foot(answer, "profiles", asked, options)
+                show.proof(answer, "profiles", asked, options)
     else:
         every_run(table, order, asked, answer, options)
 

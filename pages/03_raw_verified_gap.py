@@ -59,7 +59,7 @@ def details(
     with box:
         if box.open:
             chosen = show.table(answer, name, asked, rows=rows, select="multi", key=name)
-            show.foot(answer, name, asked, options, figure=figure)
+            show.proof(answer, name, asked, options, figure=figure)
     show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, {"run": "run"})
 
 
@@ -74,15 +74,11 @@ def headline(rows: pl.DataFrame) -> None:
     with st.container(horizontal=True, gap="medium"):
         for name in ("raw", "verified", "retention"):
             word = "Kept" if name == "retention" else name.capitalize()
-            st.metric(
-                word, best[name][0], format="percent", width="content", help="of the run with most verified credit"
-            )
+            show.share(word, best[name][0], help="of the run with most verified credit")
         st.metric("Gap (points)", best["gap"][0] * 100, format="%.2f", width="content", help="raw minus verified")
         if pool.height > 1:
             name = plain.label(least["name"][0], most=40)
-            st.metric(
-                f"Least kept: {name}", least["retention"][0], format="percent", width="content", help="verified / raw"
-            )
+            show.share(f"Least kept: {name}", least["retention"][0], help="verified / raw")
 
 
 def by_run(asked: Asked, answer: Answer) -> tuple[pl.DataFrame, list[str], show.Draw | None]:
@@ -259,7 +255,7 @@ def rationale(asked: Asked, worst: str | None) -> None:
     with st.container(horizontal=True, gap="medium"):
         for row in table.iter_rows(named=True):
             name = plain.label(row["group"], most=50)
-            st.metric(f"Weak or contradicted: {name}", row["weak_or_contradicted"], format="percent", width="content",
+            show.share(f"Weak or contradicted: {name}", row["weak_or_contradicted"],
                       help=f"{row['k_weak_or_contradicted']} of {row['n']} responses")  # fmt: skip
     measures = {
         "weak_or_contradicted": ("evidence weak or contradicted", ""), "weak": ("evidence weak", None),
@@ -278,7 +274,7 @@ def rationale(asked: Asked, worst: str | None) -> None:
     box = st.expander("Rationale labels: exports, how computed", key="fold labels", on_change="rerun")
     with box:
         if box.open:
-            show.foot(answer, "labels", replace(asked, chosen=chosen), options, figure=figure)
+            show.proof(answer, "labels", replace(asked, chosen=chosen), options, figure=figure)
 
 
 asked = page.begin(__file__, own=OWN, quiet=QUIET, one_benchmark=True, first=first.with_verified)

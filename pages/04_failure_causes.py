@@ -77,7 +77,7 @@ def headline(asked: Asked, options: dict[str, object]) -> None:
         for row in table.head(5).iter_rows(named=True):
             name = "no family" if row["cause"] == "none" else plain.label(spoken(row["cause"]), most=40)
             ends = f", {row['low']:.1%} to {row['high']:.1%}"
-            st.metric(name.capitalize(), row["share"], format="percent", width="content",
+            show.share(name.capitalize(), row["share"],
                       help=f"{row['failures']} of {row['n']} labelled failures{ends}")  # fmt: skip
         st.metric("Labelled failures", table["n"][0], format="localized", width="content",
                   help=f"of {table['runs'][0]} runs")  # fmt: skip
@@ -194,10 +194,10 @@ def alike(asked: Asked, options: dict[str, object]) -> None:
         row = whole.table.row(0, named=True)
         illustration.headline(whole.table)
         with st.container(horizontal=True, gap="medium"):
-            st.metric("Same cause", row["cause_share"], format="percent", width="content",
+            show.share("Same cause", row["cause_share"],
                       help="median over items of the share of failing runs with its most frequent cause")  # fmt: skip
-            st.metric("Same family", row["family_share"], format="percent", width="content")
-            st.metric("Pairs with one cause", row["cause_pairs"], format="percent", width="content",
+            show.share("Same family", row["family_share"])
+            show.share("Pairs with one cause", row["cause_pairs"],
                       help=f"of {row['pairs']} pairs of failures on one item")  # fmt: skip
             st.metric("Items", row["items"], format="localized", width="content",
                       help=f"with {asked.options['at_least']} or more labelled failures")  # fmt: skip
@@ -209,7 +209,7 @@ def alike(asked: Asked, options: dict[str, object]) -> None:
                     if chosen.height:
                         params = asked.carried() | {"benchmark": [str(asked.benchmark)], "item": [chosen["level"][0]]}
                         links.link("cases", "Open the case", params)
-                show.foot(whole, "same_cause", asked, given | {"level_of": "whole"})
+                show.proof(whole, "same_cause", asked, given | {"level_of": "whole"})
     given = {"by": options["by"], "labeller": options["labeller"], "level": options["level"]}
     answer = ask.ask("association", asked.chosen, asked.policy, given)
     if answer is None:
@@ -232,7 +232,7 @@ def alike(asked: Asked, options: dict[str, object]) -> None:
     with show.fold("Table of association", key="association") as fold:
         if fold.open:
             show.table(answer, "association", asked, key="association")
-            show.foot(answer, "association", asked, given, figure=draw)
+            show.proof(answer, "association", asked, given, figure=draw)
 
 
 def cost(asked: Asked) -> None:
@@ -252,7 +252,7 @@ def cost(asked: Asked) -> None:
     show.to_cases(chosen, asked, {"run": "run"})
     with show.fold("How cost was counted", key="cost") as fold:
         if fold.open:
-            show.foot(answer, "attempt_cost", asked, {})
+            show.proof(answer, "attempt_cost", asked, {})
 
 
 def traps(asked: Asked) -> bool:
@@ -269,8 +269,8 @@ def traps(asked: Asked) -> bool:
     illustration.headline(rows)
     with st.container(horizontal=True, gap="medium"):
         for row in top.sort("fallen", descending=True).iter_rows(named=True):
-            st.metric(plain.label(spoken(row["trap"])).capitalize(), row["fallen"] / row["wrong"], format="percent",
-                      width="content", help=f"{row['fallen']} of {row['wrong']} wrong choices of models")  # fmt: skip
+            show.share(plain.label(spoken(row["trap"])).capitalize(), row["fallen"] / row["wrong"],
+                       help=f"{row['fallen']} of {row['wrong']} wrong choices of models")  # fmt: skip
     order = rows.unique("run").sort("wrong", "model")["model"].unique(maintain_order=True).to_list()
     spot = Spot("rate", "low", "high", "wrong choices that fell for it (%)", "percent")
     draw = illustration.marked(

@@ -227,7 +227,7 @@ def cross(asked: Asked, raters: list[str]) -> None:
     with show.fold("Table and method: cross-table", key="cross") as fold:
         if fold.open:
             show.table(answer, "confusion", asked, key="cross table")
-            show.foot(answer, "confusion", asked, options, figure=figure)
+            show.proof(answer, "confusion", asked, options, figure=figure)
     if not total:
         return
     rows = listed.table.join(hit, on=["label_a", "label_b"], how="semi") if hit.height else listed.table
@@ -240,7 +240,7 @@ def cross(asked: Asked, raters: list[str]) -> None:
         st.caption(f"The first {listed.table.height} of {total} are listed; the command line gives more with `most`.")
     with show.fold("Exports and method: disagreements", key="disagreements") as fold:
         if fold.open:
-            show.foot(
+            show.proof(
                 listed, "disagreements", asked, options | {"most": question("disagreements").option("most").initial}
             )
     if chosen.height:

@@ -87,11 +87,11 @@ def headline(whole: pl.DataFrame) -> None:
     name = plain.label(best[0], most=40) + (f" and {len(best) - 1} more" if len(best) > 1 else "")
     illustration.headline(whole)
     with st.container(horizontal=True, gap="medium"):
-        st.metric("Oracle", row["oracle"], format="percent", width="content",
+        show.share("Oracle", row["oracle"],
                   help=f"{row['oracle_items']} items that any member solves")  # fmt: skip
-        st.metric("Plurality", row["plurality"], format="percent", width="content",
+        show.share("Plurality", row["plurality"],
                   help=f"credit {row['plurality_credit']:g}, ties: {RULES[row['tie_rule']]}")  # fmt: skip
-        st.metric(f"Best single: {name}", row["single"], format="percent", width="content",
+        show.share(f"Best single: {name}", row["single"],
                   help=f"{row['single_items']} items; chosen on the same items, so optimistic")  # fmt: skip
         st.metric("Vote minus best (points)", None if row["gain"] is None else row["gain"] * 100, format="%.2f",
                   width="content", help="paired by item")  # fmt: skip
@@ -152,7 +152,7 @@ def sensitivity(asked: Asked, whole: Answer, panel: str, options: dict[str, obje
     with show.fold("Table of rules, exports, how computed", key="rules") as fold:
         if fold.open:
             show.table(answer, "tie_rules", asked, rows=rows, columns=RULED, key="rules")
-            show.foot(answer, "tie_rules", asked, given, figure=draw)
+            show.proof(answer, "tie_rules", asked, given, figure=draw)
 
 
 def curve(asked: Asked, panel: str) -> None:
@@ -175,7 +175,7 @@ def curve(asked: Asked, panel: str) -> None:
     with show.fold("Table of sizes", key="sizes") as fold:
         if fold.open:
             show.table(answer, "voting_curve", asked, key="curve")
-            show.foot(answer, "voting_curve", asked, options, figure=draw)
+            show.proof(answer, "voting_curve", asked, options, figure=draw)
 
 
 def items(asked: Asked, panel: str) -> None:
@@ -195,7 +195,7 @@ def items(asked: Asked, panel: str) -> None:
     with st.container(horizontal=True, gap="medium"):
         st.metric("Items", table.height, format="localized", width="content")
         if wrong:
-            st.metric("Wrong ballots on one answer", shared / wrong, format="percent", width="content",
+            show.share("Wrong ballots on one answer", shared / wrong,
                       help=f"{shared} of {wrong} wrong ballots are for the wrong answer that most share")  # fmt: skip
     st.caption("Near 100 %, those who err make the same mistake, which no vote mends. Select a row to open its case.")
     chosen = show.table(answer, "voting_items", asked, columns=VOTES, select="single", key="vote items")
@@ -205,7 +205,7 @@ def items(asked: Asked, panel: str) -> None:
         links.link("cases", "Open the case", params | ({"beside": right[:2]} if right else {}))
     with show.fold("How the votes were counted", key="votes") as fold:
         if fold.open:
-            show.foot(answer, "voting_items", asked, options)
+            show.proof(answer, "voting_items", asked, options)
     common(asked, options)
 
 
@@ -219,7 +219,7 @@ def common(asked: Asked, given: dict[str, object]) -> None:
     with show.fold("The same wrong answer, by capability", key="shared") as fold:
         if fold.open:
             chosen = show.table(answer, "shared_wrong", asked, columns=SHARED, select="multi", key="shared wrong")
-            show.foot(answer, "shared_wrong", asked, options)
+            show.proof(answer, "shared_wrong", asked, options)
     if chosen.height:
         show.to_cases(chosen, asked, {"capability": "level"})
 
@@ -244,7 +244,7 @@ def positions(asked: Asked, panel: str) -> None:
     with show.fold("Table of positions", key="positions") as fold:
         if fold.open:
             chosen = show.table(answer, "position_bias", asked, rows=rows, select="multi", key="positions")
-            show.foot(answer, "position_bias", asked, options, figure=draw)
+            show.proof(answer, "position_bias", asked, options, figure=draw)
     show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, {"run": "run"})
 
 

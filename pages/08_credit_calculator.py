@@ -128,8 +128,8 @@ def one_response(asked: Asked, rubric: Rubric) -> None:
     illustration.headline(known)
     raw, verified = table["credit"][0], table["credit"][-1]
     with st.container(horizontal=True, gap="medium"):
-        st.metric("Verified credit", verified, format="percent", width="content")
-        st.metric("Raw credit", raw, format="percent", width="content")
+        show.share("Verified credit", verified)
+        show.share("Raw credit", raw)
         st.metric("Lost (points)", (raw - verified) * 100, format="%.2f", width="content")
     c, e, lo = table["factor"][1:].to_list()
     best_e, best_l = table["best"][2:].to_list()

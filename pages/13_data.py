@@ -47,7 +47,7 @@ else:
     logs.removal(picked)
     with show.fold("Sources: exports, how computed", key="sources") as fold:
         if fold.open:
-            show.foot(sources, "sources", asked, {})
+            show.proof(sources, "sources", asked, {})
 
 st.subheader("Issues", anchor=False)
 options = {option.name: asked.options[option.name] for option in ISSUES}
@@ -69,7 +69,7 @@ if every is not None and issues is not None:
         show.table(issues, "issues", asked, columns=PLACES, key="issues")
         with show.fold("Issues: exports, how computed", key="issues") as fold:
             if fold.open:
-                show.foot(issues, "issues", asked, options)
+                show.proof(issues, "issues", asked, options)
 
 validated.rules(asked)
 validated.runs_by_items(asked)

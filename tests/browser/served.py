@@ -165,6 +165,20 @@ def place_of(found: Locator, *, seconds: float = 60) -> FloatRect:
     raise TimeoutError(f"nothing to click on after {seconds} s")
 
 
+FOOT = "Export, how computed, address"
+
+
+def open_foot(page: Page, *, at: int = 0) -> Locator:
+    """Open the fold of exports under a table, the first in sight or another, and return it with its buttons in it."""
+    fold = page.get_by_test_id("stExpander").filter(has=page.get_by_text(FOOT, exact=True)).nth(at)
+    csv = fold.get_by_role("button", name="CSV", exact=True)
+    if not csv.is_visible():
+        fold.locator("summary").click()
+    expect(csv).to_be_visible(timeout=60_000)
+    settle(page, seconds=60)
+    return fold
+
+
 def select_row(page: Page, number: int, *, table: int = 0) -> None:
     """Click the box at the start of a row of one of the tables in sight."""
     box = place_of(page.get_by_test_id("stDataFrame").locator("visible=true").nth(table))

@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 import cli
 from analytics.export import latex_text, written
 from analytics.questions import question
-from tests.browser.served import Server, settle
+from tests.browser.served import Server, open_foot, settle
 
 pytestmark = pytest.mark.browser
 
@@ -55,6 +55,8 @@ def test_files_of_a_page_hold_the_same_numbers(
     if "view=pair" in view:
         tab.get_by_text("Items: exports, how compared").click()
         expect(tab.get_by_role("button", name="CSV", exact=True).locator("visible=true")).to_have_count(1)
+    else:
+        open_foot(tab)
     files = {name: download(tab, name, tmp_path) for name in (*TABLES, *FIGURES)}
     assert all(files[name] for name in TABLES)
     table = pl.read_parquet(files["Parquet"])

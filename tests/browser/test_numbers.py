@@ -16,7 +16,7 @@ from analytics import questions
 from analytics.policy import Policy
 from analytics.slices import Slice
 from analytics.store import Store
-from tests.browser.served import Server, select_row, served, settle
+from tests.browser.served import Server, open_foot, select_row, served, settle
 
 pytestmark = pytest.mark.browser
 
@@ -50,6 +50,7 @@ def test_the_headline_is_the_questions_number(tab: Page, embedded: Server, home:
 def test_files_hold_the_same_numbers(tab: Page, embedded: Server, home: Path, tmp_path: Path) -> None:
     open_page(tab, embedded, VIEW)
     expected = table(home)
+    open_foot(tab)
     for ending in ("CSV", "Parquet", "LaTeX", "SVG", "PNG"):
         with tab.expect_download(timeout=60_000) as waiting:
             tab.get_by_role("button", name=ending, exact=True).first.click()
@@ -81,13 +82,7 @@ def test_files_hold_the_same_numbers(tab: Page, embedded: Server, home: Path, tm
 def test_a_copied_address_restores_the_view_elsewhere(context: BrowserContext, tab: Page, embedded: Server) -> None:
     open_page(tab, embedded, f"{VIEW}&average=micro&level=0.9")
     first = tab.get_by_test_id("stMetricValue").all_inner_texts()
-    tab.get_by_text("Address of this view").first.click()
-    copied = (
-        tab.get_by_test_id("stExpander")
-        .filter(has_text="Address of this view")
-        .get_by_test_id("stCode")
-        .locator("visible=true")
-    )
+    copied = open_foot(tab).get_by_test_id("stCode").last
     expect(copied).to_be_visible()
     address = re.sub(r"\s", "", copied.inner_text())
     assert parse_qs(urlsplit(address).query)["level"] == ["0.9"]
@@ -140,6 +135,6 @@ def test_blink_on_the_page(tab: Page, tmp_path: Path) -> None:
         shown = tab.get_by_test_id("stMetricValue").all_inner_texts()
         assert percent(shown[0]) == pytest.approx(100 * 1139 / 1901, abs=0.00501)
         assert shown[3] == "1,901"
-        tab.get_by_text("How computed").click()
+        open_foot(tab)
         expect(tab.get_by_text("items whose answer the benchmark hides: 11436", exact=False).first).to_be_visible()
         assert server.complaints() == []

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.served import Server, settle
+from tests.browser.served import Server, open_foot, settle
 from tests.browser.test_exports import same_command, same_csv, saved
 
 pytestmark = pytest.mark.browser
@@ -78,7 +78,7 @@ def test_a_split_table_leaves_with_its_rows(
     address, asked, rows = MAIN[name]
     tab.goto(f"{embedded.url}/{address}")
     settle(tab, seconds=180)
-    csv, parquet = exported(tab, tab, tmp_path)
+    csv, parquet = exported(tab, open_foot(tab), tmp_path)
     table = pl.read_parquet(parquet)
     assert table.height == rows
     same_csv(csv, table)

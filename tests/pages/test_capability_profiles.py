@@ -46,7 +46,7 @@ def test_the_headline_is_the_questions_number(open_page: Open, shipped: Path) ->
     own = models.filter(pl.col("run") == most["run"])
     strongest = next(float(value) for label, value in shown.items() if label.startswith("Strongest"))
     weakest = next(float(value) for label, value in shown.items() if label.startswith("Weakest"))
-    assert (strongest, weakest) == pytest.approx((own["raw"].max(), own["raw"].min()))
+    assert (strongest, weakest) == pytest.approx((100 * own["raw"].max(), 100 * own["raw"].min()))
     assert shown["Runs"] == str(table["run"].n_unique())
 
 

@@ -42,7 +42,7 @@ def reweighted(store: Path, weights: str) -> pl.DataFrame:
 def test_the_formula_of_the_choices_in_the_address(open_page: Open) -> None:
     test = open_page(PAGE, "one run", {"evidence": "weak", "logic": "gap", "raw": "0.5"})
     shown = metrics(test)
-    assert float(shown["Verified credit"]) == pytest.approx(0.5 / 1.44)
+    assert float(shown["Verified credit"]) == pytest.approx(50 / 1.44)
     assert float(shown["Lost (points)"]) == pytest.approx(50 * (1 - 1 / 1.44))
     assert test.dataframe[0].value["credit"].to_list() == pytest.approx([50, 50, 50 / 1.2, 50 / 1.44])
     assert r"{1.2 \cdot 1.2}" in test.latex[0].value
@@ -56,11 +56,11 @@ def test_a_case_fills_in_what_the_log_says(open_page: Open, shipped: Path) -> No
     test = open_page(PAGE, "embedded", address)
     shown = metrics(test)
     assert f":orange[{ILLUSTRATION}]" in texts(test)
-    assert float(shown["Verified credit"]) == pytest.approx(worst["verified"])
-    assert float(shown["Raw credit"]) == pytest.approx(worst["raw"])
+    assert float(shown["Verified credit"]) == pytest.approx(100 * worst["verified"])
+    assert float(shown["Raw credit"]) == pytest.approx(100 * worst["raw"])
     changed = metrics(open_page(PAGE, "embedded", address | {"evidence": "supported", "logic": "sound"}))
     coverage = WEIGHTS.as_dict()[worst["coverage"]]
-    assert float(changed["Verified credit"]) == pytest.approx(worst["raw"] * coverage)
+    assert float(changed["Verified credit"]) == pytest.approx(100 * worst["raw"] * coverage)
 
 
 def test_what_the_log_does_not_say_is_named(open_page: Open) -> None:
@@ -108,10 +108,10 @@ def test_assumed_weights_are_named(open_page: Open) -> None:
 
 def test_logs_without_labels_keep_the_calculator(open_page: Open) -> None:
     test = open_page(PAGE, "one run")
-    assert float(metrics(test)["Verified credit"]) == 1
+    assert float(metrics(test)["Verified credit"]) == 100
     assert "No row with a verified credit" in texts(test)
     test = open_page(PAGE, "empty")
-    assert float(metrics(test)["Verified credit"]) == 1
+    assert float(metrics(test)["Verified credit"]) == 100
     assert "needs a log with rationale labels" in texts(test)
 
 

@@ -25,7 +25,7 @@ def test_families_and_repair_are_the_questions(open_page: Open, shipped: Path) -
     chosen = Slice.of(benchmark="hss", media_type="video")
     table = ask(shipped / "embedded", "failure_totals", chosen, by="family", per="whole")
     whole = dict(table.select("cause", "share").iter_rows())
-    assert float(metrics["Perception"]) == pytest.approx(whole["perception"])
+    assert float(metrics["Perception"]) == pytest.approx(100 * whole["perception"])
     assert metrics["Labelled failures"] == str(table["n"][0])
     paired = ask(shipped / "embedded", "repair", chosen.with_choice("tag", ["agentic_387"]))
     every = paired.filter((pl.col("pair") == "all pairs") & (pl.col("cause") == "all")).row(0, named=True)
@@ -35,7 +35,7 @@ def test_families_and_repair_are_the_questions(open_page: Open, shipped: Path) -
 def test_published_families_and_repair(open_page: Open) -> None:
     test = open_page(PAGE, "embedded", {"benchmark": "hss", "within": "agentic_387", "cause": "missed_cue"})
     metrics = shown(test)
-    assert [round(100 * float(metrics[name])) for name in ("Perception", "Latent", "Reasoning")] == [53, 41, 5]
+    assert [round(float(metrics[name])) for name in ("Perception", "Latent", "Reasoning")] == [53, 41, 5]
     repaired = shown(open_page(PAGE, "embedded", {"benchmark": "hss", "within": "agentic_387", "view": "repair"}))
     assert (repaired["Failures before"], repaired["After"]) == ("944", "759")
     listed = next(d.value for d in test.dataframe if "alike" in d.value.columns)
@@ -53,4 +53,4 @@ def test_without_labels_the_page_says_what_log_has_them(open_page: Open, shipped
         pl.col("kind") == "model"
     )
     sums = rows.filter(pl.col("trap") == "visual_trap")
-    assert float(shown(srb)["Visual trap"]) == pytest.approx(sums["fallen"].sum() / sums["wrong"].sum())
+    assert float(shown(srb)["Visual trap"]) == pytest.approx(100 * sums["fallen"].sum() / sums["wrong"].sum())

@@ -22,7 +22,7 @@ def test_six_of_eight_systems_differ_between_perception_and_causal_items(open_pa
 def test_votes_of_the_proprietary_models_on_timing(open_page: Open) -> None:
     address: dict[str, str | list[str]] = {"benchmark": "psycheme", "capability": "timing", "panel": "proprietary"}
     test = open_page("pages/07_voting.py", "embedded", address)
-    assert [round(100 * float(metric.value), 2) for metric in test.metric[:3]] == [91.67, 57.64, 66.67]
+    assert [round(float(metric.value), 2) for metric in test.metric[:3]] == [91.67, 57.64, 66.67]
 
 
 def test_three_pairs_of_judges(open_page: Open) -> None:
@@ -35,7 +35,7 @@ def test_three_pairs_of_judges(open_page: Open) -> None:
 
 def test_weak_evidence_and_retention_on_timing(open_page: Open) -> None:
     found = shown(open_page("pages/03_raw_verified_gap.py", "embedded", {"view": "reasons"}))
-    shares = [round(100 * float(value), 2) for name, value in found.items() if name.startswith("Weak or contradicted")]
+    shares = [round(float(value), 2) for name, value in found.items() if name.startswith("Weak or contradicted")]
     assert shares == [49.74, 7.62]
     found = shown(open_page("pages/03_raw_verified_gap.py", "embedded", {"view": "capability"}))
     assert found["Keeps least: timing"] == "17 of 17 runs"
@@ -43,7 +43,7 @@ def test_weak_evidence_and_retention_on_timing(open_page: Open) -> None:
 
 def test_families_of_failures(open_page: Open) -> None:
     found = shown(open_page("pages/04_failure_causes.py", "embedded"))
-    families = {name: round(100 * float(found[name])) for name in ("Perception", "Latent", "Reasoning")}
+    families = {name: round(float(found[name])) for name in ("Perception", "Latent", "Reasoning")}
     assert families == {"Perception": 53, "Latent": 41, "Reasoning": 5}
     assert found["Labelled failures"] == "8573"
 

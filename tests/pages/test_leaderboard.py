@@ -46,7 +46,7 @@ def test_criteria_beside_credit_and_the_blind_control(open_page: Open, shipped: 
     one = rows.filter((pl.col("part") == "one criterion") & (pl.col("condition") == "none"))
     best = one.filter(pl.col("kind") == "model").sort("share", descending=True).row(0, named=True)
     found = shown(test)
-    assert float(found[f"Criteria met: {best['model']}"]) == pytest.approx(best["share"])
+    assert float(found[f"Criteria met: {best['model']}"]) == pytest.approx(100 * best["share"])
     assert best["share"] == pytest.approx(best["credit"])
     # printed: the blind control passes 4 tasks in all three attempts and 67 at least once
     assert found["GPT-6-astra (control): passes all 3"] == "4"

@@ -58,7 +58,7 @@ def test_the_leaderboards_first_figure_is_the_questions_number(open_page: Open, 
         test = open_page("pages/01_leaderboard.py", "everything", {"benchmark": "toy", "by": by})
         table = ask(stores("everything"), "leaderboard", Slice.of(benchmark="toy"), by=by)
         main = table.filter((pl.col("condition") == "none") & (pl.col("kind") == "model"))
-        assert float(test.metric[0].value) == pytest.approx(main[by].max())
+        assert float(test.metric[0].value) == pytest.approx(100 * main[by].max())
 
 
 def test_the_overviews_counts_are_the_questions(open_page: Open, stores: Callable[[str], Path]) -> None:

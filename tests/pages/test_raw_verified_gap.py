@@ -35,16 +35,16 @@ def test_the_headline_is_the_questions_number(open_page: Open, shipped: Path) ->
     table = asked(shipped / "embedded", "gap", {"benchmark": "psycheme", "condition": "none", "kind": "model"})
     best = table.sort("verified", descending=True).row(0, named=True)
     for label, column in (("Raw", "raw"), ("Verified", "verified"), ("Kept", "retention")):
-        assert float(shown[label]) == pytest.approx(best[column])
+        assert float(shown[label]) == pytest.approx(100 * best[column])
     assert float(shown["Gap (points)"]) == pytest.approx(100 * best["gap"])
     least = next(float(value) for label, value in shown.items() if label.startswith("Least kept"))
-    assert least == pytest.approx(table["retention"].min())
+    assert least == pytest.approx(100 * table["retention"].min())
 
 
 def test_the_printed_findings_stand_on_the_page(open_page: Open) -> None:
     """Weak or contradicted evidence on Timing and elsewhere: 49.74 and 7.62; Timing keeps least in all 17 runs."""
     shown = metrics(open_page(PAGE, "embedded", PSYCHEME | {"view": "reasons"}))
-    shares = [100 * float(value) for label, value in shown.items() if label.startswith("Weak or contradicted")]
+    shares = [float(value) for label, value in shown.items() if label.startswith("Weak or contradicted")]
     assert shares == pytest.approx([49.74, 7.62], abs=0.005)
     shown = metrics(open_page(PAGE, "embedded", PSYCHEME | {"view": "capability"}))
     assert shown["Keeps least: timing"] == "17 of 17 runs"
@@ -60,8 +60,8 @@ def test_a_printed_statement_is_told_from_simulated_shares(open_page: Open) -> N
 
 def test_the_demo_reproduces_its_printed_means(open_page: Open) -> None:
     shown = metrics(open_page(PAGE, "embedded", {"benchmark": "demo"}))
-    assert float(shown["Raw"]) == pytest.approx(0.75)
-    assert float(shown["Verified"]) == pytest.approx((5 + 1 / 1.44) / 8)
+    assert float(shown["Raw"]) == pytest.approx(75)
+    assert float(shown["Verified"]) == pytest.approx(100 * (5 + 1 / 1.44) / 8)
 
 
 def test_the_address_restricts_and_switches(open_page: Open, shipped: Path) -> None:

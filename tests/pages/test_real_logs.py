@@ -84,16 +84,16 @@ def test_the_leaderboard_has_the_reference_counts(open_page: Open, store: str, a
     rows = reference(expected(store))
     best = max(rows.values(), key=lambda row: row["accuracy"])
     found = shown(test)
-    assert float(found["Raw, best"]) == pytest.approx(best["accuracy"])
+    assert float(found["Raw, best"]) == pytest.approx(100 * best["accuracy"])
     assert found["Items"] == str(best["n"])
-    assert [float(found["from"]), float(found["to"])] == pytest.approx(best["wilson95"])
+    assert [float(found["from"]), float(found["to"])] == pytest.approx([100 * end for end in best["wilson95"]])
     table = test.dataframe[0].value
     assert sorted(table["raw"]) == pytest.approx(sorted(100 * row["accuracy"] for row in rows.values()))
 
 
 def test_the_macro_mean_of_blink(open_page: Open) -> None:
     found = shown(open_page("pages/01_leaderboard.py", "blink", {"average": "macro"}))
-    assert float(found["Raw, best"]) == pytest.approx(max(expected("blink")["overall_macro"].values()))
+    assert float(found["Raw, best"]) == pytest.approx(100 * max(expected("blink")["overall_macro"].values()))
 
 
 def test_cells_of_blink(open_page: Open) -> None:
@@ -115,14 +115,14 @@ def test_cells_of_blink(open_page: Open) -> None:
 def test_votes_have_the_reference_shares(open_page: Open, store: str, address: Any, key: Any) -> None:
     found = shown(open_page("pages/07_voting.py", store, address))
     reference = key(expected(store))
-    assert float(found["Oracle"]) == pytest.approx(reference["oracle_coverage"])
-    assert float(found["Plurality"]) == pytest.approx(reference["plurality_accuracy"])
+    assert float(found["Oracle"]) == pytest.approx(100 * reference["oracle_coverage"])
+    assert float(found["Plurality"]) == pytest.approx(100 * reference["plurality_accuracy"])
 
 
 def test_votes_on_blink(open_page: Open) -> None:
     found = shown(open_page("pages/07_voting.py", "blink"))
-    assert float(found["Oracle"]) == pytest.approx(1761 / 1901)
-    assert float(found["Plurality"]) == pytest.approx(0.5117, abs=5e-5)
+    assert float(found["Oracle"]) == pytest.approx(100 * 1761 / 1901)
+    assert float(found["Plurality"]) == pytest.approx(51.17, abs=5e-3)
 
 
 def test_agreement_of_judges(open_page: Open) -> None:

@@ -40,7 +40,7 @@ def test_a_slice_that_no_paper_prints_has_no_printed_pair(open_page: Open) -> No
 def test_exports_name_the_items_that_were_counted(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     stamps: list[str] = []
     monkeypatch.setattr(
-        "pages.ui.kit.show.foot", lambda answer, name, asked, *_, **__: stamps.append(f"{name} {asked.chosen}")
+        "pages.ui.kit.show.proof", lambda answer, name, asked, *_, **__: stamps.append(f"{name} {asked.chosen}")
     )
     monkeypatch.setattr("pages.ui.kit.show.fold", lambda *_, **__: AlwaysOpen())
     open_page(PAGE, "embedded", {"benchmark": "hss", "view": "repair", "within": "agentic_387"})

@@ -55,8 +55,8 @@ def rubric_score(asked: Asked, part: str) -> None:
     with st.container(horizontal=True, gap="medium"):
         for row in best.iter_rows(named=True):
             name = plain.label(row["name"], most=40)
-            st.metric(f"Criteria met: {name}", row["share"], format="percent", width="content")
-            st.metric("Credit", row["credit"], format="percent", width="content", help="on the same items")
+            show.share(f"Criteria met: {name}", row["share"])
+            show.share("Credit", row["credit"], help="on the same items")
         for name in (p for p in PARTS if p in found):
             n = answer.table.filter(pl.col("part") == name)["n"].max()
             st.metric(f"Items, {name}" if name != PARTS[0] else "Items", n, format="localized", width="content")

@@ -89,7 +89,7 @@ def _item(item: dict[str, Any], responses: Answer | None) -> None:
         if item[name]:
             plain.text(f"{name.replace('_', ' ').capitalize()}: " + "; ".join(item[name]))
     if item["chance"] is not None:
-        st.metric("Credit that guessing earns", item["chance"], format="percent", width="content")
+        show.share("Credit that guessing earns", item["chance"])
 
 
 def _responses(item: dict[str, Any], responses: Answer, verdicts: Answer | None, asked: Asked) -> None:
@@ -134,7 +134,7 @@ def _response(row: dict[str, Any], verdicts: pl.DataFrame | None) -> None:
         with st.container(horizontal=True, gap="medium"):
             for name in ("raw", "verified"):
                 if row[name] is not None:
-                    st.metric(name.capitalize(), row[name], format="percent", width="content")
+                    show.share(name.capitalize(), row[name])
         if row["status"] != "ok":
             plain.text(f"status: {row['status']}" + (f" ({row['status_note']})" if row["status_note"] else ""))
         plain.text(f"Answer: {row['answer'] if row['answer'] is not None else 'none'}")

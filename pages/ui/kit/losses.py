@@ -62,4 +62,4 @@ def losses(asked: Asked) -> None:
             links.link("credit_calculator", "Compute its credit", params | case | {"of": [chosen["run"][0]]})
     with show.fold("Losses: exports, how computed", key="losses") as fold:
         if fold.open:
-            show.foot(answer, "losses", asked, options)
+            show.proof(answer, "losses", asked, options)

@@ -43,4 +43,4 @@ def beside(asked: Asked) -> None:
     show.table(answer, "printed", asked, columns=MAIN, key="printed")
     with show.fold("Beside the paper: exports, how computed", key="printed") as fold:
         if fold.open:
-            show.foot(answer, "printed", asked, {})
+            show.proof(answer, "printed", asked, {})

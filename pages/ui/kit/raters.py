@@ -80,4 +80,4 @@ def levels(asked: Asked) -> None:
         with show.fold("Table and method: rank agreement", key="ranks") as fold:
             if fold.open:
                 show.table(answer, "rank_agreement", asked, key="ranks")
-                show.foot(answer, "rank_agreement", asked, options)
+                show.proof(answer, "rank_agreement", asked, options)

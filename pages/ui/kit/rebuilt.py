@@ -32,7 +32,7 @@ def account(asked: Asked) -> None:
     show.table(tables, "reconstruction", asked, columns=MAIN, key="reconstruction")
     with show.fold("Reconstruction: exports, how computed", key="reconstruction") as account_fold:
         if account_fold.open:
-            show.foot(tables, "reconstruction", asked, {})
+            show.proof(tables, "reconstruction", asked, {})
     with st.expander("Figure by figure", key="rebuilt figures", on_change="rerun") as fold:
         if fold.open:
             status = st.selectbox("Figures", STATUS.allowed, key="rebuilt status", width=280)

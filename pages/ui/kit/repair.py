@@ -56,7 +56,7 @@ def repair(asked: Asked, options: dict[str, object]) -> None:
     ways(asked, answer, row, within)
     with show.fold("How repair was counted", key="repair") as fold:
         if fold.open:
-            show.foot(answer, "repair", items, options, figure=draw)
+            show.proof(answer, "repair", items, options, figure=draw)
 
 
 def headline(rows: pl.DataFrame, *, within: str, counted: int) -> None:
@@ -69,7 +69,7 @@ def headline(rows: pl.DataFrame, *, within: str, counted: int) -> None:
     with st.container(horizontal=True, gap="medium"):
         st.metric("Failures before", row["before"], format="localized", width="content", help=f"{row['n']} outcomes")
         st.metric("After", row["after"], format="localized", width="content")
-        st.metric("Fixed", row["fixed_share"], format="percent", width="content",
+        show.share("Fixed", row["fixed_share"],
                   help=f"{row['fixed']} of {row['before']}")  # fmt: skip
         st.metric("New", row["new"], format="localized", width="content",
                   help="failures of the run after on items that the run before solved")  # fmt: skip

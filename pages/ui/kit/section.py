@@ -62,7 +62,7 @@ def intervals(
         if fold.open:
             select = "multi" if cases else "none"
             chosen = show.table(answer, name, asked, select=select, key=f"{name} table")  # type: ignore[arg-type]
-            show.foot(answer, name, asked, options, figure=figure)
+            show.proof(answer, name, asked, options, figure=figure)
     if cases:
         show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, cases)
     return answer

@@ -41,6 +41,12 @@ WRITTEN: dict[str, dict[str, Any]] = {
 """How numbers of each unit are written; the only place where they become text."""
 
 
+def share(label: str, value: float | None, *, help: str | None = None) -> None:  # noqa: A002 - as Streamlit names it
+    """Show a proportion as a metric, in the digits that tables give it: those of a row have equally many."""
+    percent = None if value is None else 100 * value
+    st.metric(label, percent, format=WRITTEN["proportion"]["format"], width="content", help=help)
+
+
 def table(
     answer: Answer,
     name: str,
@@ -204,21 +210,35 @@ def foot(
     *,
     figure: Figure | Draw | None = None,
 ) -> None:
-    """Show the exports of an answer, how it was computed, and the address of this view."""
+    """Show the fold under a table: exports of the answer, how it was computed, and the address of this view."""
+    with fold(FOOT, key=f"foot {name}", icon=":material/download:") as opened:
+        if opened.open:
+            proof(answer, name, asked, options, figure=figure)
+
+
+def proof(
+    answer: Answer,
+    name: str,
+    asked: Asked,
+    options: Mapping[str, Any],
+    *,
+    figure: Figure | Draw | None = None,
+) -> None:
+    """Show what `foot` holds, for a table that stands in a fold of its own."""
     said = stamp(answer, name, asked, options)
     _exports(answer, question(name), said, figure)
-    with fold("How computed", key=f"how {name}") as how:
-        if how.open:
-            _computed(answer, question(name), said)
-    with fold("Address of this view", key=f"address {name}") as address:
-        if address.open:
-            base = (st.context.url or "").split("?")[0]
-            plain.block(f"{base}?{asked.query()}")
+    _computed(answer, question(name), said)
+    st.caption("Address of this view")
+    base = (st.context.url or "").split("?")[0]
+    plain.block(f"{base}?{asked.query()}")
 
 
-def fold(label: str, *, key: str) -> Any:  # noqa: ANN401 - Streamlit does not export the type of its containers
+FOOT = "Export, how computed, address"
+
+
+def fold(label: str, *, key: str, icon: str | None = None) -> Any:  # noqa: ANN401 - Streamlit does not export the type
     """Return a closed fold; what is in it is to be made when its `open` is true, so that a closed one costs nothing."""
-    return st.expander(label, key=f"fold {key}", on_change="rerun")
+    return st.expander(label, key=f"fold {key}", icon=icon, on_change="rerun")
 
 
 CELL = 2_000

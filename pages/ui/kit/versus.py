@@ -115,4 +115,4 @@ def items(asked: Asked, chosen: Slice, a: str, b: str, *, said: bool = False) ->
             links.link("cases", "Open the case", params | {"beside": [a, b]})
     with show.fold("Items: exports, how compared", key="compared") as fold:
         if fold.open:
-            show.foot(listing, "compare", replace(asked, chosen=chosen), options | {"show": "items"})
+            show.proof(listing, "compare", replace(asked, chosen=chosen), options | {"show": "items"})
