@@ -1,4 +1,4 @@
-"""Failure totals: how often does each cause occur, in all and by run?"""
+"""Failure totals: how often does each cause occur, in all, by run and by media type?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from analytics.store import Connection
 from analytics.tables import table_of
 
 WHOLE = "whole"
-PER = Option("per", "choice", WHOLE, "what makes a group", allowed=(WHOLE, "run", "model", "vendor", "access"))
+GROUPS = (WHOLE, "run", "model", "vendor", "access", "media_type")
+PER = Option("per", "choice", WHOLE, "what makes a group", allowed=GROUPS)
 
 
 def failure_totals(
@@ -35,11 +36,11 @@ def failure_totals(
 ) -> Answer:
     """Number and share of failures by cause, over the labelled failures of main runs.
 
-    One row per group of runs and cause (or family) that occurs in the benchmark version. `failures` of the group's `n`
-    labelled failures; `share` is over these, with a percentile bootstrap interval over items (or what items share)
-    drawn with all their failures: several runs fail on one item (Efron 1979, doi:10.1214/aos/1176344552). `runs` is the
-    number of runs of the group with labels. Raises EmptySlice without labels, UnknownValue for a labeller that is not
-    there.
+    One row per group of runs (or of items, by `media_type`) and cause (or family) that occurs in the benchmark version.
+    `failures` of the group's `n` labelled failures; `share` is over these, with a percentile bootstrap interval over
+    items (or what items share) drawn with all their failures: several runs fail on one item (Efron 1979,
+    doi:10.1214/aos/1176344552). `runs` is the number of runs of the group with labels. Raises EmptySlice without
+    labels, UnknownValue for a labeller that is not there.
     """
     rows, left_out = failure_rows(cursor, chosen, policy, labeller=labeller, main=True)
     families = family_of(rows)
@@ -100,7 +101,7 @@ def _shares(
 COLUMNS = (
     Result("benchmark", "text", "benchmark version"),
     Result("per", "text", "what makes a group"),
-    Result("group", "text", "group of runs"),
+    Result("group", "text", "group of runs, or of items of one media type"),
     Result("family", "text", "family of the cause"),
     Result("cause", "text", "cause, or family where failures are named by family"),
     Result("failures", "count", "labelled failures with this cause"),

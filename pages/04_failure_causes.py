@@ -1,6 +1,5 @@
 """Failure causes · What fails, where, and what does an agent run mend?"""
 
-from dataclasses import replace
 from functools import partial
 
 import polars as pl
@@ -54,6 +53,7 @@ MATRIX = ("cause", "level", "failures", "share_in_level", "share_in_cause", "res
 ALIKE = ("level", "failures", "cause", "cause_share", "family", "family_share", "pairs", "determined")
 FELL = ("model", "trap", "rate", "low", "high", "fallen", "wrong", "invalid", "untyped", "kind", "run", "n",
         "determined")  # fmt: skip
+MEDIA = ("group", "cause", "share", "low", "high", "failures", "n", "family", "runs", "determined")
 COST = ("model", "outcome", "n", "steps", "steps_median", "tokens", "tokens_median", "seconds", "seconds_median",
         "condition", "run", "n_steps", "n_tokens", "n_seconds", "determined")  # fmt: skip
 CASES = ("item", "run", "cause", "family", "alike", "failing", "capability", "subcapability", "media_type", "attempt",
@@ -120,16 +120,21 @@ def matrix(asked: Asked, options: dict[str, object]) -> None:
 
 
 def listing(asked: Asked, hit: pl.DataFrame, level_of: str, causes: list[str], levels: list[str]) -> None:
-    """List the failures of the cells that were picked, or of the cause in the address; a row opens its case."""
-    st.subheader("Failures of one cause", anchor=False)
-    cause = asked.options["cause"] if asked.options["cause"] in causes else causes[0]
-    level = asked.options["in"] if asked.options["in"] in levels else EVERY
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        switch.choose("cause", causes, cause, default=causes[0], title="Cause", width=260)
-        switch.choose("in", [EVERY, *levels], level, default=EVERY, title=f"In {spoken(level_of)}", width=260)
+    """List the failures of the cell that was picked, or of the cause in the address; a row opens its case."""
+    cause, level = str(asked.options["cause"]), str(asked.options["in"])
     if hit.height:
         cause, level = str(hit["cause"][0]), str(hit["level"][0])
+    elif cause not in causes:
+        st.caption("Click a cell, or select a row of the table, to list the failures behind it.")
+        return
+    level = level if level in levels else EVERY
+    st.subheader("Failures of one cause", anchor=False)
+    if hit.height:
         plain.text(f"Picked above: {spoken(cause)} in {spoken(level)}")
+    else:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            switch.choose("cause", causes, cause, default="", title="Cause", width=260)
+            switch.choose("in", [EVERY, *levels], level, default=EVERY, title=f"In {spoken(level_of)}", width=260)
     chosen = asked.chosen.with_choice(level_of, [level]) if level != EVERY and level_of != "whole" else asked.chosen
     options = {"cause": cause, "labeller": asked.options["labeller"], "most": 500}
     answer = ask.ask("failure_cases", chosen, asked.policy, options)
@@ -152,20 +157,15 @@ def media(asked: Asked, options: dict[str, object]) -> None:
     if len(here) < 2:
         switch.lacking("items of two media types among these rows")
         return
-    parts, commands = [], []
-    for value in here:
-        given, half = options | {"per": "whole"}, replace(asked, chosen=asked.chosen.with_choice("media_type", [value]))
-        try:
-            part = ask.answer("failure_totals", half.chosen, asked.policy, given)
-        except EmptySlice:
-            continue
-        commands.append(show.stamp(part, "failure_totals", half, given)["ask"])
-        parts.append(part.table.with_columns(media=pl.lit(value)))
-    if len(parts) < 2:
+    given = options | {"per": "media_type"}
+    answer = ask.ask("failure_totals", asked.chosen, asked.policy, given)
+    if answer is None:
+        return
+    rows = answer.table.filter(pl.col("group").is_in(here)).with_columns(media="group")
+    found = rows["media"].unique(maintain_order=True).to_list()
+    if len(found) < 2:
         switch.lacking("labelled failures on items of two media types")
         return
-    rows = pl.concat(parts)
-    found = rows["media"].unique(maintain_order=True).to_list()
     st.subheader(" and ".join(found).capitalize(), anchor=False)
     order = rows.group_by("cause").agg(pl.col("failures").sum()).sort("failures", "cause", descending=[True, False])
     draw = illustration.marked(
@@ -176,13 +176,9 @@ def media(asked: Asked, options: dict[str, object]) -> None:
     hit = pick.chart(draw, rows, asked, picked=ROW, fields=["media"], key="media",
                      alt_text=illustration.spoken(words, rows))  # fmt: skip
     st.caption(f"Line: {asked.options['level']:.0%} interval over items with all their failures.")
-    with show.fold("Shares by media type: table, and the commands that give it", key="media") as fold:
-        if fold.open:
-            shown = rows.select("media", *(name for name in rows.columns if name != "media"))
-            st.dataframe(shown.to_arrow(), hide_index=True, key="media table", alt="Shares of causes by media type")
-            st.code("\n".join(commands), language="bash", wrap_lines=True)
-    if hit.height:
-        show.to_cases(hit.unique("media"), asked, {"media_type": "media"})
+    chosen = show.table(answer, "failure_totals", asked, rows=rows, columns=MEDIA, select="multi", key="media table")
+    show.to_cases(pl.concat([hit, chosen]).unique("media"), asked, {"media_type": "media"})
+    show.foot(answer, "failure_totals", asked, given, figure=draw)
 
 
 def alike(asked: Asked, options: dict[str, object]) -> None:
@@ -304,7 +300,7 @@ def lacking(error: ScoreproofError) -> None:
         "family. Traps need `option_types`: what kind of trap a wrong option is. The data dictionary on the Data "
         "page describes both tables."
     )
-    links.link("data", "Formats and data dictionary on the Data page", {})
+    links.link("data", "Formats and data dictionary on the Data page", {"view": ["dictionary"]})
     links.link("items", "Items that nobody solves, on Items", asked.carried())
 
 

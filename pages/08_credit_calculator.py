@@ -19,8 +19,12 @@ OF = Option("of", "text", "", "run of the response")
 ATTEMPT = Option("attempt", "integer", 1, "attempt of the response", low=1)
 RUNS = Option("runs", "choice", "main", "runs without a varied condition, or every run", allowed=main_runs.SHOWN)
 TYPED = tuple(Option(name, "text", "", STEPS.option(name).meaning) for name in ("raw", *LABELS))
-OWN = (BOARD.option("average"), RUNS, ITEM, OF, ATTEMPT, *TYPED)
-QUIET = ("item", "of", "attempt", "raw", *LABELS)
+VIEWS = {"response": "One response", "what_if": "What if"}
+VIEW = Option("view", "choice", "response", "one response step by step, or other weights", allowed=tuple(VIEWS))
+AVERAGE = BOARD.option("average")
+OF_RESPONSE = ("item", "of", "attempt", "raw", *LABELS)
+OWN = (VIEW, AVERAGE, RUNS, ITEM, OF, ATTEMPT, *TYPED)
+QUIET = tuple(option.name for option in OWN)
 
 MAIN = (
     "rank", "model", "verified", "change", "rank_change", "rank_declared", "verified_declared", "raw", "gap",
@@ -42,6 +46,13 @@ class Start:
 
 
 IDEAL = Start("1", *(labels[0] for labels in LABELS.values()), unknown=(), determined=True)
+
+
+def meant(asked: Asked) -> str | None:
+    """Return the part that an address without one is about: weights of its own alone are about other weights."""
+    if asked.policy.weights() is None:
+        return None
+    return "response" if any(name in state.params() for name in OF_RESPONSE) else "what_if"
 
 
 def rubric_of(asked: Asked) -> Rubric:
@@ -70,7 +81,7 @@ def start(asked: Asked) -> Start:
         plain.text(f"Item {item}")
         switch.choose("of", runs, run, default=runs[0], title="Response of")
         links.link("cases", "Open the case", asked.carried() | {"benchmark": [asked.benchmark], "item": [item]})
-        st.button("Leave the case", on_click=state.turn, args=(dict.fromkeys(QUIET),))
+        st.button("Leave the case", on_click=state.turn, args=(dict.fromkeys(OF_RESPONSE),))
     own = table.filter(pl.col("run") == run)
     row = own.filter(pl.col("attempt") == asked.options["attempt"])
     return logged((row if row.height else own).row(0, named=True))
@@ -153,7 +164,9 @@ def one_response(asked: Asked, rubric: Rubric) -> None:
 
 def what_if(asked: Asked, rubric: Rubric) -> None:
     """Let the reader edit the rubric's weights, and show what becomes of the leaderboard."""
-    st.subheader("What if the weights were others?", anchor=False)
+    with st.container(horizontal=True):
+        switch.switch(RUNS)
+        switch.switch(AVERAGE, words={"declared": "benchmark's own"})
     current = asked.policy.weights() or rubric.weights
     weights.fields(current, assumed=rubric.assumed)
     weights.buttons(rubric.weights)
@@ -199,7 +212,9 @@ def what_if(asked: Asked, rubric: Rubric) -> None:
 
 asked = page.begin(__file__, own=OWN, quiet=QUIET, one_benchmark=True, first=first.with_verified)
 declared = rubric_of(asked)
-one_response(asked, declared)
-if asked.benchmark is None:
+if switch.part(VIEW, words=VIEWS, offered=tuple(VIEWS), meant=meant(asked)) == "response":
+    one_response(asked, declared)
+elif asked.benchmark is None:
     page.nothing("rationale labels, for the leaderboard under other weights")
-what_if(asked, declared)
+else:
+    what_if(asked, declared)

@@ -15,7 +15,7 @@ from pages.ui.charts.heatmap import Measure, heatmap
 from pages.ui.charts.labels import level_order, spoken
 from pages.ui.charts.marks import PICKED as ROW
 from pages.ui.charts.marks import Spot, interval_marks
-from pages.ui.kit import ask, illustration, links, page, pick, plain, show, switch, versus
+from pages.ui.kit import ask, illustration, links, page, pick, plain, show, state, switch, versus
 from pages.ui.kit.asked import Asked
 
 QUESTION = question("conditions")
@@ -27,8 +27,24 @@ BASE = Option("base", "text", "", "what the runs are compared with: main, lowest
 PAIR = Option("pair", "text", "", "run that is compared with its base item by item")
 OF = Option("of", "text", "", "slice whose curves are drawn; empty: all items")
 RESAMPLING = ("level", "resamples", "seed")
-OWN = (BY, AVERAGE, DIMENSION, BASE, SPLIT, PAIR, OF, versus.OUTCOME, *(QUESTION.option(name) for name in RESAMPLING))
-QUIET = ("dimension", "base", "level_of", "pair", "of", "outcome")
+VIEWS = {"effect": "Effect", "slices": "By slice", "curves": "Curves", "items": "Item by item"}
+VIEW = Option("view", "choice", "effect", "which part of the effect is shown", allowed=tuple(VIEWS))
+ABOUT = {"level_of": "slices", "of": "curves", "pair": "items", "outcome": "items"}
+"""The part that a parameter of the address is about."""
+
+OWN = (
+    VIEW,
+    BY,
+    AVERAGE,
+    DIMENSION,
+    BASE,
+    SPLIT,
+    PAIR,
+    OF,
+    versus.OUTCOME,
+    *(QUESTION.option(name) for name in RESAMPLING),
+)
+QUIET = ("view", "dimension", "base", "level_of", "pair", "of", "outcome")
 
 ABSENT = ("no", "none", "off", "without")
 """Settings that say that the thing is not there: the base of a setting without order or main run."""
@@ -138,22 +154,33 @@ def differences(asked: Asked, answer: Answer, rows: pl.DataFrame, dimension: str
     return draw
 
 
-def by_slice(asked: Asked, whole: pl.DataFrame, dimension: str, options: dict[str, object]) -> None:
-    """Draw the differences by slice, and curves where the setting has an order."""
+def splits(asked: Asked) -> list[str]:
+    """Return the slice keys that split the items here."""
     here = ask.values(asked.benchmark)
-    offered = [key for key in SPLIT.allowed if key != "none" and len(here.get(key, [])) > 1]
-    rows = whole.clear()
-    ordered = whole["place"].drop_nulls().n_unique() > 1
-    if offered:
-        st.subheader("By slice", anchor=False)
-        level_of = asked.options["level_of"] if asked.options["level_of"] in offered else offered[0]
-        switch.switch(SPLIT, offered=offered)
-        answer = ask.ask("conditions", asked.chosen, asked.policy, options | {"level_of": level_of})
-        if answer is not None:
-            rows = of_dimension(answer.table, dimension)
-            slices(asked, answer, rows, level_of, options, ordered=ordered)
-    if ordered:
-        drawn_curves(asked, pl.concat([whole, rows]))
+    return [key for key in SPLIT.allowed if key != "none" and len(here.get(key, [])) > 1]
+
+
+def sliced(asked: Asked, options: dict[str, object]) -> tuple[Answer, str] | None:
+    """Return the differences by slice and the key that splits the items; None where nothing does."""
+    offered = splits(asked)
+    if not offered:
+        return None
+    level_of = str(asked.options["level_of"] if asked.options["level_of"] in offered else offered[0])
+    answer = ask.ask("conditions", asked.chosen, asked.policy, options | {"level_of": level_of})
+    return None if answer is None else (answer, level_of)
+
+
+def by_slice(asked: Asked, dimension: str, options: dict[str, object], *, ordered: bool) -> None:
+    """Draw the differences by slice."""
+    offered = splits(asked)
+    if not offered:
+        switch.lacking("items of several capabilities, domains or the like")
+        return
+    switch.switch(SPLIT, offered=offered)
+    found = sliced(asked, options)
+    if found is not None:
+        answer, level_of = found
+        slices(asked, answer, of_dimension(answer.table, dimension), level_of, options, ordered=ordered)
 
 
 def at_the_top(rows: pl.DataFrame) -> pl.DataFrame:
@@ -208,24 +235,26 @@ def slices(
     hit = pick.chart(draw, cells, asked, picked=CELL, fields=["run", "value"], key="slices",
                      alt_text=illustration.spoken(words, cells))  # fmt: skip
     st.caption("A star marks fewer than 30 items. Click a cell to open its cases.")
-    chosen = rows.clear()
-    with show.fold("Table of slices", key="slices") as fold:
-        if fold.open:
-            columns = ("value", *MAIN)
-            chosen = show.table(answer, "conditions", asked, rows=rows, columns=columns, select="multi", key="slices")
+    columns = ("value", *MAIN)
+    chosen = show.table(answer, "conditions", asked, rows=rows, columns=columns, select="multi", key="slices")
     both = pl.concat([hit.select("slice", run="of"), chosen.select(slice="value", run="run")])
     show.to_cases(both, asked, {"run": "run", level_of: "slice"})
+    show.foot(answer, "conditions", asked, options | {"level_of": level_of}, figure=draw)
 
 
-def drawn_curves(asked: Asked, rows: pl.DataFrame) -> None:
+def drawn_curves(asked: Asked, whole: Answer, dimension: str, options: dict[str, object]) -> None:
     """Draw credit over the ordered settings, one line per system, on all items or one slice of them."""
-    by = asked.options["credit"]
-    st.subheader("Curves", anchor=False)
+    by, found = asked.options["credit"], sliced(asked, options)
+    answers = [whole] if found is None else [whole, found[0]]
+    rows = pl.concat(of_dimension(answer.table, dimension) for answer in answers)
     values = rows["value"].unique(maintain_order=True).to_list()
     of = asked.options["of"] if asked.options["of"] in values else values[0]
     if len(values) > 1:
-        switch.choose("of", values, of, default=values[0], title="Items", width=260)
-    held = rows.filter((pl.col("value") == of) & pl.col("place").is_not_null() & pl.col(by).is_not_null())
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            switch.switch(SPLIT, offered=splits(asked))
+            switch.choose("of", values, of, default=values[0], title="Items", width=260)
+    shown = rows.filter((pl.col("value") == of) & pl.col("place").is_not_null()).sort("model", "place")
+    held = shown.filter(pl.col(by).is_not_null())
     if held.is_empty():
         switch.lacking(f"a {by} credit at several settings")
         return
@@ -240,18 +269,25 @@ def drawn_curves(asked: Asked, rows: pl.DataFrame) -> None:
     words = f"Curves of {len(models)} systems over {len(steps)} settings, {spoken(of)} items: {by} credit."
     hit = pick.chart(draw, held, asked, picked=POINT, fields=["run"], key="curves",
                      alt_text=illustration.spoken(words, held))  # fmt: skip
-    st.caption("Large mark: the best setting of a curve. Intervals stand with the differences above.")
-    if hit.height:
-        show.to_cases(hit, asked, {"run": "run"})
+    st.caption("Large mark: the best setting of a curve. Intervals stand with the differences.")
+    is_whole = found is None or of not in found[0].table["value"]
+    answer, given = (whole, options) if is_whole else (found[0], options | {"level_of": found[1]})
+    chosen = show.table(answer, "conditions", asked, rows=shown, columns=MAIN, select="multi", key="curves table")
+    show.to_cases(pl.concat([hit, chosen], how="diagonal_relaxed"), asked, {"run": "run"})
+    show.foot(answer, "conditions", asked, given, figure=draw)
+
+
+def with_base(rows: pl.DataFrame, by: str) -> pl.DataFrame:
+    """Return the rows of runs that can be set against their base item by item."""
+    return rows.filter(pl.col(columns_of(by)[0]).is_not_null() & (pl.col("run") != pl.col("base")))
 
 
 def item_by_item(asked: Asked, rows: pl.DataFrame, by: str) -> None:
     """Set one run against its base, item by item."""
-    value = columns_of(by)[0]
-    held = rows.filter(pl.col(value).is_not_null() & (pl.col("run") != pl.col("base")))
+    value, held = columns_of(by)[0], with_base(rows, by)
     if held.is_empty():
+        switch.lacking(f"a run with a {by} credit on items of its base")
         return
-    st.subheader("Item by item", anchor=False)
     runs = held["run"].to_list()
     most = str(held.sort(pl.col(value).abs(), "run", descending=[True, False])["run"][0])
     run = asked.options["pair"] if asked.options["pair"] in runs else most
@@ -270,7 +306,7 @@ def lacking(error: EmptySlice) -> None:
         "what was changed as `dimension=value`, such as `input=audio_muted`, `effort=low` or `frames=100`, beside a "
         "run without one. The data dictionary on the Data page describes `condition` and the other columns of `runs`."
     )
-    links.link("data", "Formats and data dictionary on the Data page", {})
+    links.link("data", "Formats and data dictionary on the Data page", {"view": ["dictionary"]})
     links.link("leaderboard", "The runs without a varied setting on the Leaderboard", asked.carried())
 
 
@@ -289,8 +325,18 @@ answer = ask.ask("conditions", asked.chosen, asked.policy, options)
 if answer is None:
     st.stop()
 rows = of_dimension(answer.table, dimension)
-headline(rows, asked.options["credit"])
-draw = differences(asked, answer, rows, dimension)
-show.foot(answer, "conditions", asked, options, figure=draw)
-by_slice(asked, rows, dimension, options)
-item_by_item(asked, rows, asked.options["credit"])
+by = asked.options["credit"]
+ordered = rows["place"].drop_nulls().n_unique() > 1
+has = {"effect": True, "slices": bool(splits(asked)), "curves": ordered, "items": with_base(rows, by).height > 0}
+meant = next((part for name, part in ABOUT.items() if name in state.params()), None)
+view = switch.part(VIEW, words=VIEWS, offered=[name for name, there in has.items() if there], meant=meant)
+if view == "slices":
+    by_slice(asked, dimension, options, ordered=ordered)
+elif view == "curves":
+    drawn_curves(asked, answer, dimension, options)
+elif view == "items":
+    item_by_item(asked, rows, by)
+else:
+    headline(rows, by)
+    draw = differences(asked, answer, rows, dimension)
+    show.foot(answer, "conditions", asked, options, figure=draw)

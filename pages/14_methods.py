@@ -122,4 +122,4 @@ for rubric in rubrics().values():
             for label, weight in rubric.weights.as_dict().items()
         ]
         st.dataframe(pl.DataFrame(weights), hide_index=True, key=f"weights {rubric.name}", alt="Weights")
-links.link("data", "What each column means: data dictionary on the Data page", {})
+links.link("data", "What each column means: data dictionary on the Data page", {"view": ["dictionary"]})

@@ -1,6 +1,7 @@
 """Failure causes, repair, traps and cost on stores that can be counted by hand."""
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy.stats.contingency import association as scipy_association
 from statsmodels.stats.proportion import proportion_confint
@@ -89,6 +90,12 @@ def test_totals_by_group_add_up_and_intervals_draw_items(store):
     by_run = asked(store, "failure_totals", per="run", **FEW)
     assert row(by_run, group="r", cause="leap")["share"] == pytest.approx(3 / 6)
     assert {(r["low"] <= r["share"] <= r["high"]) for r in by_run.table.to_dicts()} == {True}
+    by_media = asked(store, "failure_totals", per="media_type", **FEW).table
+    for value in ("image", "video"):  # each group has the numbers, ends included, of the slice of its items
+        own = asked(store, "failure_totals", {"media_type": value}, **FEW).table
+        held = by_media.filter((pl.col("group") == value) & (pl.col("failures") > 0))
+        numbers = ["cause", "failures", "share", "low", "high", "n", "runs"]
+        assert held.sort("cause").select(numbers).equals(own.sort("cause").select(numbers))
 
 
 def test_same_cause_among_the_runs_that_fail_on_an_item(store):

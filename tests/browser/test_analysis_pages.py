@@ -123,7 +123,7 @@ def test_weights_are_edited_taken_back_and_shared(
     context: BrowserContext, tab: Page, embedded: Server, home: Path
 ) -> None:
     del home
-    open_page(tab, embedded, "credit_calculator?benchmark=psycheme")
+    open_page(tab, embedded, "credit_calculator?benchmark=psycheme&view=what_if")
     field = tab.get_by_label("weak", exact=True)
     field.fill("0.3")
     field.press("Enter")
@@ -156,7 +156,7 @@ def test_a_method_opens_by_its_address(context: BrowserContext, tab: Page, embed
 
 @pytest.mark.parametrize(
     "address",
-    ["capability_profiles?view=radar", "raw_verified_gap", "credit_calculator", "methods"],
+    ["capability_profiles?view=radar", "raw_verified_gap", "credit_calculator?view=what_if", "methods"],
 )
 def test_text_of_a_log_stays_text(tab: Page, hostile: Server, address: str) -> None:
     open_page(tab, hostile, address)

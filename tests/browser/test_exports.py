@@ -26,7 +26,9 @@ VIEWS = (
     "failure_causes?benchmark=hss", "significance?benchmark=srb", "significance?benchmark=srb&view=runs",
     "significance?benchmark=srb&view=cells", "significance?benchmark=srb&view=power", "judges?benchmark=hss-judges",
     "voting?benchmark=psycheme&capability=timing&panel=proprietary", "credit_calculator?benchmark=psycheme",
-    "conditions?benchmark=hss", "items?benchmark=srb", "cases?benchmark=srb",
+    "credit_calculator?benchmark=psycheme&view=what_if", "conditions?benchmark=hss",
+    "conditions?benchmark=hss&view=slices", "conditions?benchmark=hss&dimension=effort&view=curves",
+    "failure_causes?benchmark=hss&view=media", "items?benchmark=srb", "cases?benchmark=srb",
 )  # fmt: skip
 TABLES, FIGURES = ("CSV", "Parquet", "LaTeX"), ("SVG", "PNG")
 

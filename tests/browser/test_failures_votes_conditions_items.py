@@ -54,11 +54,17 @@ def test_votes_on_timing_and_an_outvoted_item(context: BrowserContext, tab: Page
 
 def test_effort_by_subdomain_and_the_cases_of_a_run(context: BrowserContext, tab: Page, embedded: Server) -> None:
     open_page(tab, embedded, "conditions?benchmark=hss&dimension=effort")
+    tab.get_by_role("radio", name="By slice").click()
+    tab.wait_for_function("() => location.search.includes('view=slices')", timeout=20_000)
+    settle(tab)
     tab.get_by_role("radio", name="subcapability").click()
     tab.wait_for_function("() => location.search.includes('level_of=subcapability')", timeout=20_000)
     settle(tab)
     assert "7 of 33" in metrics(tab)
     restores(context, tab)
+    tab.get_by_role("radio", name="Effect").click()
+    tab.wait_for_function("() => location.search.includes('view=effect')", timeout=20_000)
+    settle(tab)
     select_row(tab, 1)
     asked = follow_to_cases(tab, "Open the cases of 1 selected row")
     assert asked["run"] == ["hss/claude-opus-5.5/effort=medium"]

@@ -81,11 +81,12 @@ def test_other_weights_recompute_the_leaderboard(open_page: Open, shipped: Path)
     for row in moved.sort("rank").head(3).iter_rows(named=True):
         assert f"{row['model']}: place {row['rank_declared']} before, {row['rank']} now" in texts(test)
     assert test.number_input(key="weight weak").value == 0.5
-    assert "Weights are the reader's own" in texts(test)
+    one = open_page(PAGE, "embedded", {"benchmark": "psycheme", "rubric": HARSH, "view": "response"})
+    assert "Weights are the reader's own" in texts(one)
 
 
 def test_a_field_rewrites_the_address_and_the_ways_back_restore_it(open_page: Open) -> None:
-    test = open_page(PAGE, "embedded", {"benchmark": "psycheme"})
+    test = open_page(PAGE, "embedded", {"benchmark": "psycheme", "view": "what_if"})
     assert metrics(test)["Runs that change place"] == "0 of 17"
     test.number_input(key="weight weak").set_value(0.2).run()
     assert spelled(test) == spell_weights(replace(WEIGHTS, weak=0.2))
@@ -100,8 +101,24 @@ def test_a_field_rewrites_the_address_and_the_ways_back_restore_it(open_page: Op
     assert test.number_input(key="weight weak").value == WEIGHTS.weak
 
 
+def test_an_address_without_a_part_opens_the_one_that_it_is_about(open_page: Open) -> None:
+    for address, part in (
+        ({}, "Verified credit"),
+        ({"rubric": HARSH}, "Runs that change place"),
+        ({"rubric": HARSH, "evidence": "weak"}, "Verified credit"),
+        ({"rubric": HARSH, "view": "response"}, "Verified credit"),
+    ):
+        shown = metrics(open_page(PAGE, "embedded", {"benchmark": "psycheme"} | address))
+        assert part in shown
+        assert ("Verified credit" in shown) != ("Runs that change place" in shown)
+    test = open_page(PAGE, "embedded", {"benchmark": "psycheme", "rubric": HARSH})
+    next(button for button in test.button if button.label == "Reset").click().run()
+    assert test.query_params["view"] in ("what_if", ["what_if"])  # the part stays when its weights are taken back
+    assert "Runs that change place" in metrics(test)
+
+
 def test_assumed_weights_are_named(open_page: Open) -> None:
-    said = texts(open_page(PAGE, "embedded", {"benchmark": "psycheme"}))
+    said = texts(open_page(PAGE, "embedded", {"benchmark": "psycheme", "view": "what_if"}))
     for name in rubric("rationale").assumed:
         assert f"{name} = " in said
 
@@ -109,10 +126,10 @@ def test_assumed_weights_are_named(open_page: Open) -> None:
 def test_logs_without_labels_keep_the_calculator(open_page: Open) -> None:
     test = open_page(PAGE, "one run")
     assert float(metrics(test)["Verified credit"]) == 100
-    assert "No row with a verified credit" in texts(test)
+    assert "No row with a verified credit" in texts(open_page(PAGE, "one run", {"view": "what_if"}))
     test = open_page(PAGE, "empty")
     assert float(metrics(test)["Verified credit"]) == 100
-    assert "needs a log with rationale labels" in texts(test)
+    assert "needs a log with rationale labels" in texts(open_page(PAGE, "empty", {"view": "what_if"}))
 
 
 @pytest.mark.parametrize(

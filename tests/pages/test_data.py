@@ -98,6 +98,20 @@ def test_partial_runs_are_counted_and_refused_files_count_as_files(page: AppTest
     assert metric(test, "Missing responses") == "4"
 
 
+def test_the_page_shows_one_part_and_an_old_address_of_the_map_opens_it(page: AppTest) -> None:
+    assert page.button_group(key="url view").options == ["Logs", "Coverage", "Dictionary"]
+    assert "Sources" in [heading.value for heading in page.subheader]
+    page.query_params["map_of"] = "toy"
+    page.run()
+    assert next(heading.value for heading in page.subheader) == "Runs by items"
+    page.query_params["view"] = "dictionary"
+    page.run()
+    (frame,) = (one.value for one in page.dataframe)
+    assert {"runs", "responses"} <= set(frame["table"])
+    page.query_params["view"] = "reconstruction"
+    assert "needs a log with reconstructed rows" in texts(page.run())
+
+
 def test_a_file_that_came_to_a_folder_is_named_and_read(page: AppTest, tmp_path: Path) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()

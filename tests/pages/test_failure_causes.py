@@ -42,6 +42,15 @@ def test_published_families_and_repair(open_page: Open) -> None:
     assert set(listed["cause"]) == {"missed_cue"}
 
 
+def test_failures_are_listed_once_a_cause_is_chosen(open_page: Open) -> None:
+    test = open_page(PAGE, "embedded", {"benchmark": "hss"})
+    assert not [d for d in test.dataframe if "alike" in d.value.columns]
+    assert "select a row of the table, to list the failures" in texts(test)
+    test = open_page(PAGE, "embedded", {"benchmark": "hss", "cause": "size_distance_fit"})
+    (listed,) = (d.value for d in test.dataframe if "alike" in d.value.columns)
+    assert set(listed["cause"]) == {"size_distance_fit"}
+
+
 def test_without_labels_the_page_says_what_log_has_them(open_page: Open, shipped: Path) -> None:
     test = open_page(PAGE, "everything", {"benchmark": "toy"})
     assert "failure_labels" in texts(test)

@@ -50,10 +50,11 @@ def test_a_benchmark_that_lacks_it_leads_to_one_that_has_it(open_page: Open, pag
 def test_media_types_stand_with_their_numbers_and_traps_only_where_options_are_typed(open_page: Open) -> None:
     page = "pages/04_failure_causes.py"
     test = open_page(page, "embedded", {"benchmark": "hss", "view": "media"})
-    test.session_state["fold media"] = True
-    table = next(frame.value for frame in test.run().dataframe if "media" in frame.value.columns)
-    assert set(table["media"]) == {"image", "video"}
-    for _, part in table.groupby("media"):
+    table = next(frame.value for frame in test.dataframe if "share" in frame.value.columns)
+    assert set(table["group"]) == {"image", "video"}
+    for _, part in table.groupby("group"):
         assert part["failures"].sum() == part["n"].iloc[0]
-    assert "--where media_type=image" in "".join(block.value for block in test.code)
+    assert ":orange[" not in texts(test)  # Table 6 prints the shares of both
+    test.session_state["fold foot failure_totals"] = True
+    assert "--set per=media_type" in "".join(block.value for block in test.run().code)
     assert "Traps" not in test.button_group(key="url view").options

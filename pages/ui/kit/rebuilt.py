@@ -5,23 +5,28 @@ from __future__ import annotations
 import streamlit as st
 
 from analytics.questions import question
-from pages.ui.kit import ask, show
+from pages.ui.kit import ask, show, switch
 from pages.ui.kit.asked import Asked
 
 MAIN = ("document", "place", "checked", "matched", "assumption", "unreachable", "outside", "mismatch", "file")
 STATUS = question("reconstruction_figures").option("status")
 
 
-def account(asked: Asked) -> None:
-    """Show the account of the reconstruction; nothing on a store without reconstructed rows."""
+def some() -> bool:
+    """Whether the store has reconstructed rows."""
     loaded = ask.answer("benchmarks", show.EVERYTHING, show.DECLARED).table
-    if "reconstructed" not in ", ".join(loaded["provenance"].drop_nulls()):
+    return "reconstructed" in ", ".join(loaded["provenance"].drop_nulls())
+
+
+def account(asked: Asked) -> None:
+    """Show the account of the reconstruction; says so on a store without reconstructed rows."""
+    if not some():
+        switch.lacking("reconstructed rows")
         return
     tables = ask.ask("reconstruction", show.EVERYTHING, show.DECLARED)
     free = ask.ask("reconstruction_free", show.EVERYTHING, show.DECLARED)
     if tables is None or free is None:
         return
-    st.subheader("Reconstruction", anchor=False)
     st.markdown("The rows of the three papers are simulated. This is which of the printed figures they meet.")
     with st.container(horizontal=True, gap="large"):
         for name, title in (
@@ -30,9 +35,7 @@ def account(asked: Asked) -> None:
         ):  # fmt: skip
             st.metric(title, int(tables.table[name].sum()), format="localized", width="content")
     show.table(tables, "reconstruction", asked, columns=MAIN, key="reconstruction")
-    with show.fold("Reconstruction: exports, how computed", key="reconstruction") as account_fold:
-        if account_fold.open:
-            show.proof(tables, "reconstruction", asked, {})
+    show.foot(tables, "reconstruction", asked, {})
     with st.expander("Figure by figure", key="rebuilt figures", on_change="rerun") as fold:
         if fold.open:
             status = st.selectbox("Figures", STATUS.allowed, key="rebuilt status", width=280)

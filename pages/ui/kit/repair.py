@@ -106,4 +106,6 @@ def ways(asked: Asked, answer: Answer, row: dict[str, object], within: str) -> N
         runs = list(dict.fromkeys([*pairs["run_a"], *pairs["run_b"]]))
     params = asked.carried() | {"benchmark": [str(asked.benchmark)]} | ({"tag": [within]} if within != EVERY else {})
     links.link("cases", "Open the cases of these runs", params | {"run": runs, "differ": ["yes"]})
-    links.link("conditions", "The same runs item by item", asked.carried() | {"dimension": ["harness"]})
+    links.link(
+        "conditions", "The same runs item by item", asked.carried() | {"dimension": ["harness"], "view": ["items"]}
+    )

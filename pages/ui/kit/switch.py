@@ -31,6 +31,26 @@ def switch(option: Option, *, offered: Sequence[str] | None = None, words: Mappi
     )
 
 
+def part(view: Option, *, words: Mapping[str, str], offered: Sequence[str], meant: str | None = None) -> str:
+    """Show the switch between the parts of a page and return the one that is on screen.
+
+    `meant` is the part that an address without one is about, where what else it says belongs to a single part; None
+    where it says nothing, which means the first. An address that says so keeps the part that was chosen in it.
+    """
+    named = view.name in state.params()
+    given = state.params()[view.name][-1] if named else meant or str(view.initial)
+    current = given if given in view.allowed else str(view.initial)
+    key = state.hold(view.name, current, default=str(view.initial) if meant is None else "")
+    shown = str(st.session_state[key])
+    values = [name for name in view.allowed if name in offered or name == shown]
+    if len(values) > 1:
+        st.segmented_control(
+            view.name.capitalize(), values, key=key, on_change=state.write, args=(DROPS,), help=view.meaning,
+            required=True, format_func=lambda name: words.get(name, name),
+        )  # fmt: skip
+    return shown
+
+
 def choose(name: str, values: Sequence[str], current: str, *, default: str, title: str, width: int = 300) -> None:
     """Show a choice among values of the log as a list to pick from."""
     key = state.hold(name, current, default=default)

@@ -10,6 +10,9 @@ from pages.ui.kit import state
 BEFORE = "rubrics before"
 """Key of the spellings that were replaced in this session, oldest first; they are offers, no state of the page."""
 
+PART = {"view": "what_if"}
+"""What a change keeps in the address: without weights of its own it would mean another part of the page."""
+
 
 def fields(current: Weights, *, assumed: tuple[str, ...]) -> None:
     """Show one number field per label, set from the address; a star marks a weight that no document states."""
@@ -40,7 +43,7 @@ def _changed() -> None:
     names = [label for labels in LABELS.values() for label in labels]
     new = Weights(**{label: float(st.session_state[f"weight {label}"]) for label in names})
     _remember()
-    state.turn({"rubric": spell_weights(new)})
+    state.turn(PART | {"rubric": spell_weights(new)})
 
 
 def _remember() -> None:
@@ -50,9 +53,9 @@ def _remember() -> None:
 def _undo() -> None:
     past = st.session_state.get(BEFORE, [])
     if past:
-        state.turn({"rubric": past.pop() or None})
+        state.turn(PART | {"rubric": past.pop() or None})
 
 
 def _reset() -> None:
     _remember()
-    state.turn({"rubric": None})
+    state.turn(PART | {"rubric": None})
