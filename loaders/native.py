@@ -118,7 +118,7 @@ def _faults(folder: Path, name: str, entry: Entry) -> Iterator[tuple[str, str, s
         with pq.ParquetFile(path) as file:
             rows, names = file.metadata.num_rows, file.schema_arrow.names
             check_levels(path.name, file.schema_arrow)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         yield "unreadable", name, f"{path.name} is no whole Parquet file ({error}). Nothing was loaded."
         return
     if rows != entry.rows:
@@ -140,7 +140,7 @@ def _batches(path: Path) -> Iterator[pl.DataFrame]:
             for batch in file.iter_batches(batch_size=BATCH_ROWS):
                 batch.validate(full=True)  # text that is not UTF-8 would fail only far from here
                 yield cast(pl.DataFrame, pl.from_arrow(batch))
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise BadLog(f"{path.name} cannot be read to its end ({error}). Export the log again.") from error
 
 

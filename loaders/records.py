@@ -91,7 +91,7 @@ def read_named(path: Path, kind: str, located: Located, *, header_row: int = 1) 
 def _parquet_names(path: Path) -> list[str]:
     try:
         schema = pq.read_schema(path)
-    except (pa.ArrowInvalid, OSError):
+    except (pa.ArrowInvalid, OSError, UnicodeDecodeError):  # the last: names that are not UTF-8
         return []
     nested = [f"{field.name}.{part.name}" for field in schema if pa.types.is_struct(field.type) for part in field.type]
     return [*schema.names, *nested]
@@ -229,7 +229,8 @@ def _read_parquet(path: Path) -> Iterator[Block | Issue]:
                 frame = cast(pl.DataFrame, pl.from_arrow(batch))
                 yield frame, pl.Series("line", range(place, place + frame.height), dtype=pl.Int64)
                 place += frame.height
-    except (pa.ArrowException, OSError, pl.exceptions.PanicException) as error:  # the last: names that are not UTF-8
+    except (pa.ArrowException, OSError, UnicodeDecodeError, pl.exceptions.PanicException) as error:
+        # the last two: names that are not UTF-8
         raise BadLog(f"{path.name} is no whole Parquet file ({error}). Export it again.") from error
 
 

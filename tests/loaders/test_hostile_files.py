@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from analytics.errors import BadLog
 from benchmarks.fuzzing.samples import SAMPLES, samples, unzipped, zipped
 from loaders import inspect_zip, json_text, jsonlines, records, sheets
 from loaders.discover import discover
@@ -165,7 +167,7 @@ def far(book: bytes, ref: bytes) -> bytes:
     return zipped(members)
 
 
-@pytest.mark.parametrize("ref", [b"XFD1048576", b"ZZZZZ9999999"])
+@pytest.mark.parametrize("ref", [b"XFD1048576", b"ZZZ9999999", b"ZZZZZ9999999", b"K" + b"9" * 23])
 @pytest.mark.parametrize("reader", ["vlmevalkit", "mapping"])
 def test_a_far_cell_of_a_workbook_is_refused(logs: Path, reader: str, ref: bytes) -> None:
     """The parser would hold the whole rectangle, and ends the process where it cannot."""
@@ -173,8 +175,50 @@ def test_a_far_cell_of_a_workbook_is_refused(logs: Path, reader: str, ref: bytes
     for name, raw in sample.items():
         write(logs, name, far(raw, ref) if name.endswith(".xlsx") else raw)
     report = load(logs)
-    assert "values spread over" in messages(report)
+    assert re.search("values spread over|a place that no sheet has", messages(report))
     assert sum(int(str(source["kept"])) for source in report.sources) == 0
+
+
+CELLS = {
+    "a number that wraps around": b"<c r='K99999999999999999999999' t='inlineStr'><is><t>x</t></is></c>",
+    "single quotes": b"<c t='inlineStr' r='XFD1048576'><is><t>x</t></is></c>",
+    "blanks": b'<c t="inlineStr" r =\n "XFD1048576"><is><t>x</t></is></c>',
+    "a mark within a value": b'<c a=">" t="inlineStr" r="XFD1048576"><is><t>x</t></is></c>',
+    "a long tag": b'<c a="' + b"x" * 3000 + b'" t="inlineStr" r="XFD1048576"><is><t>x</t></is></c>',
+    "a place that the row alone names": b'</row><row r="9999999">' + b'<c t="inlineStr"><is><t>x</t></is></c>' * 9,
+    "no place at all": b"<c r='1A'><v>1</v></c>",
+}
+
+
+@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+@pytest.mark.parametrize("chunk", [7, 64, 1 << 20])
+def test_a_far_cell_is_refused_however_it_is_written(
+    tmp_path: Path, cell: bytes, chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sheets, "_CHUNK", chunk)
+    book = next(s.tree for s in samples("vlmevalkit") if any(n.endswith(".xlsx") for n in s.tree))
+    members = unzipped(next(raw for name, raw in book.items() if name.endswith(".xlsx")))
+    name = next(n for n in members if n.startswith("xl/worksheets/"))
+    (tmp_path / "a.xlsx").write_bytes(zipped(members))
+    sheets.workbook(tmp_path / "a.xlsx", "a.xlsx")
+    whole = members[name]
+    for place in (whole.rindex(b"</row>"), whole.index(b"</row>")):
+        members[name] = whole[:place] + cell + whole[place:]
+        (tmp_path / "a.xlsx").write_bytes(zipped(members))
+        with pytest.raises(BadLog, match=r"values spread over|a place that no sheet has"):
+            sheets.workbook(tmp_path / "a.xlsx", "a.xlsx")
+
+
+def test_cells_without_a_place_stand_beside_each_other(tmp_path: Path) -> None:
+    book = next(s.tree for s in samples("vlmevalkit") if any(n.endswith(".xlsx") for n in s.tree))
+    members = unzipped(next(raw for name, raw in book.items() if name.endswith(".xlsx")))
+    name = next(n for n in members if n.startswith("xl/worksheets/"))
+    members[name] = re.sub(rb' r="[A-Z]+[0-9]+"', b"", members[name])
+    (tmp_path / "a.xlsx").write_bytes(zipped(members))
+    with zipfile.ZipFile(tmp_path / "a.xlsx") as file:
+        found = list(sheets._cells(file, name, "a.xlsx"))
+    table = sheets.workbook(tmp_path / "a.xlsx", "a.xlsx").load_sheet(0, header_row=None)
+    assert (max(row for row, _ in found), max(column for _, column in found)) == (table.height, table.width)
 
 
 def test_a_cell_of_format_alone_spreads_nothing(tmp_path: Path) -> None:
