@@ -3,10 +3,11 @@
     python -m benchmarks.load --sessions 20 --minutes 5 [--rebuild-every 20] [--seed 1]
 
 Each session clicks links of the sidebar, follows addresses with a slice, and goes back, at random. On about every
-second page it presses the CSV export, which is stamped with the data hash of the build that the page was drawn from and
-the `scoreproof ask` call that gives the same table; the same question is then asked of that very build, in this
-process, and the two tables must be equal to the last byte. A page drawn from two builds would differ from both. The
-rebuilt log has other numbers each time. Everything stays on loopback; a request that would leave it is a fault.
+second page it opens the foot of a table and presses the CSV export, which is stamped with the data hash of the build
+that the page was drawn from and the `scoreproof ask` call that gives the same table; the same question is then asked of
+that very build, in this process, and the two tables must be equal to the last byte. A page drawn from two builds would
+differ from both. The rebuilt log has other numbers each time. Everything stays on loopback; a request that would leave
+it is a fault.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from analytics.slices import Slice, dimensions
 from analytics.store import Build, Store
 from loaders.embedded import arguments
 from loaders.warehouse import build
-from tests.browser.served import ARGS, QUIET, chromium, served
+from tests.browser.served import ARGS, FOOT, QUIET, chromium, served
 from tests.browser.shots import paths, views
 
 SETTLE_SECONDS = 120
@@ -169,9 +170,14 @@ async def walk(run: Run, browser: Browser, number: int, seed: int) -> None:
 
 async def compare(run: Run, page: Page, number: int) -> None:
     """Export one table of the page and ask the same of the build that it was drawn from."""
-    button = page.get_by_role("button", name="CSV", exact=True).first
-    if not await button.count() or not await button.is_visible():
+    foot = page.get_by_test_id("stExpander").filter(has=page.get_by_text(FOOT, exact=True)).locator("visible=true")
+    if not await foot.count():
         return
+    button = foot.first.get_by_role("button", name="CSV", exact=True)
+    if not await button.is_visible():
+        await foot.first.locator("summary").click()
+        await button.wait_for(timeout=SETTLE_SECONDS * 1000)
+        await settle(page)
     async with page.expect_download(timeout=SETTLE_SECONDS * 1000) as waiting:
         await button.click()
     text = Path(await (await waiting.value).path()).read_text(encoding="utf-8")
