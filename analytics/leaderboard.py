@@ -7,6 +7,7 @@ import polars as pl
 
 from analytics.determined import COLUMN, mark, note
 from analytics.numeric.moments import MOMENTS_ABOVE
+from analytics.open_attempts import left_open
 from analytics.placing import place
 from analytics.policy import Policy
 from analytics.questions import AVERAGE, LEVEL, RESAMPLES, SEED, Answer, Option, Question, Result
@@ -69,7 +70,7 @@ def leaderboard(
     table = mark(
         cursor, table, chosen, question="leaderboard", options={"average": average, "by": by}, column=by, policy=policy
     )
-    notes = (*note(table), *_notes(table, policy))
+    notes = (*note(table), *_notes(table, policy), *left_open(cursor, chosen, policy))
     return Answer(table.select([c.name for c in COLUMNS]), "; ".join(methods), left_out, notes, seed)
 
 

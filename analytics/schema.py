@@ -43,7 +43,7 @@ __all__ = [
 SCHEMA_VERSION = 1
 """Version of the tables that logs in the native form hold."""
 
-STORE_VERSION = 5
+STORE_VERSION = 6
 """Version of a store: of all tables, and of what a build keeps of its sources."""
 
 BENCHMARK = text("benchmark", "Benchmark version that the row belongs to, e.g. 'blink' or 'hss-judges'")

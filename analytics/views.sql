@@ -75,8 +75,11 @@ WITH by_judge AS (
            -- no pass or fail; else one that is not met settles it, whatever another without a verdict would be
            CASE WHEN bool_or(status = 'ok' AND met IS NULL) THEN NULL
                 WHEN bool_or(NOT met) FILTER (status = 'ok') THEN FALSE
-                WHEN bool_or(status <> 'ok') THEN NULL ELSE TRUE END AS passed
-    FROM verdicts
+                WHEN bool_or(status <> 'ok') THEN NULL
+                -- a criterion that the log has no row of for this judge is unjudged, not met
+                WHEN count(*) FILTER (criterion <> 'answer') BETWEEN 1 AND any_value(a.criteria) - 1 THEN NULL
+                ELSE TRUE END AS passed
+    FROM verdicts LEFT JOIN asked_criteria a USING (item_idx, judge_id)
     WHERE on_judge = '' AND judge_rule <> 'logged'
       AND (judge_rule IN ('majority', 'any', 'all') OR judge_id = judge_rule)
     GROUP BY run_idx, item_idx, attempt, judge_id

@@ -18,6 +18,7 @@ from loaders.trust import write_trust
 Connection = duckdb.DuckDBPyConnection
 
 ROOT = Path(__file__).resolve().parent.parent
+ASKED = ROOT / "analytics" / "asked.sql"
 VIEWS = ROOT / "analytics" / "views.sql"
 CUBE = ROOT / "analytics" / "cube.sql"
 RUBRIC = ROOT / "logs" / "rubric.toml"
@@ -125,6 +126,7 @@ def finish(con: Connection, *, on_step: Callable[[int, int], None]) -> dict[str,
     on_step(3, STEPS)
     _rubrics(con)
     con.execute("SET preserve_insertion_order = true")
+    con.execute(ASKED.read_text(encoding="utf-8"))
     con.execute(VIEWS.read_text(encoding="utf-8"))
     create_scores(con, order="" if many else "ORDER BY run_idx, item_idx")
     on_step(4, STEPS)
