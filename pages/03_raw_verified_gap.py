@@ -135,7 +135,6 @@ def by_capability(asked: Asked, rows: pl.DataFrame, order: list[str], options: d
         switch.lacking("two capabilities or more with rationale labels")
         return
     answer, cells = found
-    st.subheader("By capability", anchor=False)
     pool, counted = kept_least(cells)
     name = str(counted["capability"][0])
     st.metric(
@@ -265,9 +264,7 @@ def rationale(asked: Asked, worst: str | None) -> None:
     figure = partial(grouped_bars, table, measures=measures, title="share of right answers (%)")
     figure = illustration.marked(figure, table)
     words = f"Grouped bars: label shares among right answers in {' and '.join(table['group'].to_list())}."
-    show.chart(
-        illustration.marked(figure, table), alt_text=illustration.spoken(words, table), key="labels", asked=asked
-    )
+    show.chart(figure, alt_text=illustration.spoken(words, table), key="labels", asked=asked)
     plain.text(f"Counted: answers with full credit where {chosen.sentence()}.")
     st.caption("Stroke: interval over items.")
     show.table(answer, "labels", asked, key="labels table")

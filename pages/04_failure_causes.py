@@ -91,7 +91,6 @@ def matrix(asked: Asked, options: dict[str, object]) -> None:
     answer = ask.ask("failures", asked.chosen, asked.policy, given)
     if answer is None:
         return
-    st.subheader("Causes by slice", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         switch.switch(MEASURE, words=WORDS)
         if len(keys) > 1:
@@ -166,7 +165,6 @@ def media(asked: Asked, options: dict[str, object]) -> None:
     if len(found) < 2:
         switch.lacking("labelled failures on items of two media types")
         return
-    st.subheader(" and ".join(found).capitalize(), anchor=False)
     order = rows.group_by("cause").agg(pl.col("failures").sum()).sort("failures", "cause", descending=[True, False])
     draw = illustration.marked(
         partial(interval_marks, rows, spot=SHARE, label="cause", order=order["cause"].to_list(), series="media",

@@ -250,9 +250,8 @@ def drawn_curves(asked: Asked, whole: Answer, dimension: str, options: dict[str,
     values = rows["value"].unique(maintain_order=True).to_list()
     of = asked.options["of"] if asked.options["of"] in values else values[0]
     if len(values) > 1:
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            switch.switch(SPLIT, offered=splits(asked))
-            switch.choose("of", values, of, default=values[0], title="Items", width=260)
+        switch.switch(SPLIT, offered=splits(asked))
+        switch.choose("of", values, of, default=values[0], title="Items", width=260)
     shown = rows.filter((pl.col("value") == of) & pl.col("place").is_not_null()).sort("model", "place")
     held = shown.filter(pl.col(by).is_not_null())
     if held.is_empty():

@@ -12,6 +12,7 @@ SOURCES = (
     "path", "role", "trust", "seen", "kept", "refused", "doubted", "loader", "provenance", "benchmarks", "bytes",
     "argument",
 )  # fmt: skip
+COLUMNS = ("table", "column", "kind", "meaning", "unit", "allowed", "key", "null", "grain")
 PLACES = ("severity", "rule", "path", "place", "column_name", "records", "message", "excerpt")
 
 VIEWS = {"logs": "Logs", "coverage": "Coverage", "reconstruction": "Reconstruction", "dictionary": "Dictionary"}
@@ -26,7 +27,7 @@ def read_files(asked: Asked) -> None:
     if sources is None:
         return
     table = sources.table
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="medium"):
         st.metric("Files", table.height, format="localized", width="content")
         refused = table.filter(pl.col("role") == "refused").height
         st.metric("Files refused", refused, format="localized", width="content", help="nothing was loaded from them")
@@ -77,7 +78,7 @@ def dictionary(asked: Asked) -> None:
     tables = answer.table["table"].unique(maintain_order=True).to_list()
     wanted = st.multiselect("Tables", tables, placeholder="every table", key="dictionary tables")
     rows = answer.table.filter(pl.col("table").is_in(wanted)) if wanted else answer.table
-    show.table(answer, "dictionary", asked, rows=rows, key="dictionary", height=600)
+    show.table(answer, "dictionary", asked, rows=rows, columns=COLUMNS, key="dictionary", height=600)
     show.foot(answer, "dictionary", asked, {})
 
 

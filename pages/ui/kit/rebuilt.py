@@ -28,7 +28,7 @@ def account(asked: Asked) -> None:
     if tables is None or free is None:
         return
     st.markdown("The rows of the three papers are simulated. This is which of the printed figures they meet.")
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="medium"):
         for name, title in (
             ("figures", "Printed figures"), ("matched", "Matched"), ("assumption", "Under an assumption"),
             ("unreachable", "Unreachable"), ("outside", "Outside the rows"), ("mismatch", "Mismatch"),

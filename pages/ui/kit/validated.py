@@ -69,7 +69,7 @@ def runs_by_items(asked: Asked) -> None:
         return
     table = by_run.table.sort("missing", "run", descending=[True, False])
     partial_runs = table.filter(pl.col("missing") > 0)
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="medium"):
         st.metric("Runs", table.height, format="localized", width="content")
         st.metric("Partial runs", partial_runs.height, format="localized", width="content")
         st.metric("Missing responses", int(table["missing"].sum()), format="localized", width="content")
