@@ -26,7 +26,7 @@ from loaders.mapping_lists import Lists, lists_of
 from loaders.mapping_places import Place, places, records_at
 from loaders.mapping_profile import POSITION
 from loaders.records import read_named
-from loaders.sheets import workbook
+from loaders.sheets import blank_rows, workbook
 
 DOCUMENT_BYTES = 256 << 20
 """Largest JSON document that is opened; larger logs are read as JSON Lines, CSV or Parquet."""
@@ -225,9 +225,10 @@ def _sheet_blocks(path: Path, name: str, sheet: str | None, header: int | None) 
         if header is None:
             check_title(name, *_sheet_header(book, wanted))
         frame = book.load_sheet(wanted, dtypes="string", header_row=(header or 1) - 1).to_polars()
+        above = blank_rows(book, wanted) if frame.height else 0
     except fastexcel.FastExcelError as error:
         raise BadLog(f"{name} has a sheet that cannot be read ({error}). Copy or export it again.") from error
-    first = (header or 1) + 1
+    first = header + 1 if header is not None and header > 1 else above + 2
     lines = pl.Series("line", range(first, frame.height + first), dtype=pl.Int64)
     if frame.height:
         yield frame, lines

@@ -57,17 +57,34 @@ def workbook(path: Path, name: str) -> Any:  # noqa: ANN401 - the library has no
         raise BadLog(f"{name} is no whole spreadsheet ({error}). Copy or export it again.") from error
 
 
+def blank_rows(book: Any, sheet: str | int) -> int:  # noqa: ANN401 - the library has no types
+    """Return how many blank rows stand above the first with a value: the parser passes over them without a word."""
+    from_top = {"dtypes": "string", "header_row": None, "skip_rows": 0}
+    rows = 16
+    while True:
+        frame = book.load_sheet(sheet, n_rows=rows, **from_top).to_polars()
+        for number, row in enumerate(frame.iter_rows()):
+            if any(cell is not None for cell in row):
+                return number
+        if frame.height < rows:
+            return 0
+        rows *= 64
+
+
 def _check_spread(file: zipfile.ZipFile, member: str, name: str) -> None:
-    """Raise BadLog where the rectangle around the cells with a value is larger than can be held."""
+    """Raise BadLog where the rectangle from the first row to the last cell with a value is larger than can be held.
+
+    Blank rows above count: the parser holds them where a header is sought, or their number.
+    """
     columns: set[int] = set()
-    top, bottom, last = 1 << 62, 0, None
+    bottom, last = 0, None
     for row, column in _cells(file, member, name):
         columns.add(column)
         if row != last:
-            top, bottom, last = min(top, row), max(bottom, row), row
+            bottom, last = max(bottom, row), row
     if not columns:
         return
-    wide, long = max(columns) - min(columns) + 1, bottom - top + 1
+    wide, long = max(columns) - min(columns) + 1, bottom
     if wide * long > MOST_CELLS:
         raise BadLog(
             f"{name} has values spread over {long:,} rows by {wide:,} columns ({member}); up to {MOST_CELLS:,} cells "

@@ -18,7 +18,7 @@ from xml.sax.saxutils import unescape
 from analytics.errors import BadLog
 from loaders.base import HEAD_BYTES, Issue, shorten
 from loaders.json_text import load, text_or_none
-from loaders.sheets import workbook
+from loaders.sheets import blank_rows, workbook
 
 CELL_BYTES = 16 << 20
 COLUMNS = 10_000
@@ -107,10 +107,11 @@ def _xlsx_rows(path: Path, name: str) -> Iterator[tuple[int, Row | Issue]]:
 
     try:
         frame = book.load_sheet(0, dtypes="string").to_polars()
+        above = blank_rows(book, 0) if frame.height else 0
     except fastexcel.FastExcelError as error:
         raise BadLog(f"{name} is no whole spreadsheet ({error}). Copy or export it again.") from error
     names = [plain(column) for column in frame.columns]
-    for number, values in enumerate(frame.iter_rows(), start=2):
+    for number, values in enumerate(frame.iter_rows(), start=above + 2):
         yield number, {key: _clean(value) for key, value in zip(names, values, strict=True)}
 
 

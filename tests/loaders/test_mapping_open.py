@@ -6,13 +6,16 @@ import polars as pl
 import pytest
 
 from analytics.errors import BadLog
+from benchmarks.fuzzing.samples import unzipped, zipped
 from loaders import mapping_open
 from loaders.base import Issue
 from loaders.located import Located
 from loaders.mapping_look import plausible
 from loaders.mapping_open import blocks, flat, format_of, open_file
 from loaders.mapping_places import places, records_at
+from loaders.vlm_tables import _xlsx_rows
 from tests.loaders.shapes import wide
+from tests.loaders.test_vlmevalkit import workbook
 
 
 @pytest.mark.parametrize(
@@ -119,3 +122,36 @@ def test_a_sheet_that_is_not_there_is_named(tmp_path):
     assert open_file(path, "s").sheets == ("Sheet1",)
     with pytest.raises(BadLog, match=r"no sheet 'Sheet2'; it has Sheet1. Did you mean 'Sheet1'"):
         list(blocks(path, "s", "xlsx", Located(), records=None, sheet="Sheet2"))
+
+
+@pytest.mark.parametrize("above", [0, 1, 3, 40])
+@pytest.mark.parametrize("title", [False, True])
+def test_rows_of_a_spreadsheet_are_counted_as_it_counts_them_below_blank_rows(tmp_path, above, title):
+    rows = [[]] * above + ([["Scores of June"], []] if title else [])
+    rows += [["item", "model"], ["a", "M"], [], ["b", "M"]]
+    path = workbook(tmp_path / "a.xlsx", rows)
+    header = rows.index(["item", "model"]) + 1
+    found = list(
+        blocks(path, "a.xlsx", "xlsx", Located(), records=None, sheet=None, header_row=header if title else None)
+    )
+    ((frame, lines),) = found
+    assert dict(zip(lines, frame["item"], strict=True)) == {header + 1: "a", header + 2: None, header + 3: "b"}
+    assert frame["position"].to_list() == lines.to_list()
+    if not title:
+        assert [(number, row["item"]) for number, row in _xlsx_rows(path, "a.xlsx") if row["item"]] == [
+            (header + 1, "a"), (header + 3, "b"),
+        ]  # fmt: skip
+
+
+def test_blank_rows_count_for_how_far_a_sheet_spreads(tmp_path):
+    """One cell in a far row and one in a far column of the next: seeking the header, the parser would hold all rows."""
+    path = workbook(tmp_path / "a.xlsx", [["x"], [*[None] * 25, "y"]])
+    members = unzipped(path.read_bytes())
+    sheet = next(name for name in members if name.startswith("xl/worksheets/"))
+    far = {b'"A1"': b'"A1048575"', b'"Z2"': b'"XFD1048576"', b'r="1"': b'r="1048575"', b'r="2"': b'r="1048576"'}
+    for old, new in far.items():
+        assert old in members[sheet]
+        members[sheet] = members[sheet].replace(old, new)
+    path.write_bytes(zipped(members))
+    with pytest.raises(BadLog, match="values spread over 1,048,576 rows by 16,384 columns"):
+        open_file(path, "a.xlsx")
