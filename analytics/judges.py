@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from analytics.determined import COLUMN, mark, note
-from analytics.numeric.agreement import gwet_ac1
+from analytics.numeric.agreement import gwet_ac1, gwet_of_table
+from analytics.numeric.arrays import CodeArray, IntArray
+from analytics.numeric.cross_tables import cross_tables, fits
 from analytics.numeric.kappa import WEIGHTS, cohen_kappa, kappa_intervals
 from analytics.policy import Policy
 from analytics.questions import LEVEL, RESAMPLES, SEED, Answer, Option, Question, Result
@@ -15,6 +17,7 @@ from analytics.store import Connection
 from analytics.tables import table_of
 
 ONE_RATER = "one rater"
+MANY_UNITS = 8192  # above which pairs are worked out from cross-tables
 
 
 def judges(
@@ -78,9 +81,16 @@ def _pairs(group: Ratings, *, weights: str, level: float, resamples: int, seed: 
     """Return one row per pair of raters of a group."""
     if len(group.raters) < 2:
         return []
-    found = cohen_kappa(group.codes, weights=weights)
+    tables = _counted(group)
+    found = cohen_kappa(group.codes, weights=weights, tables=tables)
     spans = kappa_intervals(
-        group.codes, weights=weights, level=level, resamples=resamples, seed=seed, clusters=group.clusters
+        group.codes,
+        weights=weights,
+        level=level,
+        resamples=resamples,
+        seed=seed,
+        clusters=group.clusters,
+        tables=tables,
     )
     counts = np.array([(group.codes == code).sum() for code in range(len(group.labels))])
     shown = 1 if group.labels == ("unmet", "met") else int(counts.argmax()) if counts.size else 0
@@ -88,8 +98,12 @@ def _pairs(group: Ratings, *, weights: str, level: float, resamples: int, seed: 
     categories = max(len(group.labels), 2)
     rows: list[dict[str, object]] = []
     for at, (i, j) in enumerate(pairs_of(len(group.raters))):
-        rated = group.codes[[i, j]] >= 0
-        ac1 = gwet_ac1(group.codes[[i, j]], categories=categories, level=level, resamples=0, seed=seed)
+        if tables is None:
+            lacking = _lacking(group.codes[[i, j]])
+            ac1 = gwet_ac1(group.codes[[i, j]], categories=categories, level=level, resamples=0, seed=seed).value
+        else:
+            lacking = _lacking_of(tables[i, j])
+            ac1 = gwet_of_table(tables[i, j], categories=categories)
         rows.append(
             {
                 "benchmark": group.benchmark,
@@ -103,18 +117,36 @@ def _pairs(group: Ratings, *, weights: str, level: float, resamples: int, seed: 
                 "kappa_low": spans.low[at],
                 "kappa_high": spans.high[at],
                 "reason": str(found.reason[i, j]),
-                "ac1": ac1.value,
+                "ac1": ac1,
                 "category": group.labels[shown] if group.labels else "",
                 "prevalence_a": found.prevalence[i, j, shown] if shown < found.prevalence.shape[2] else unused,
                 "prevalence_b": found.prevalence[j, i, shown] if shown < found.prevalence.shape[2] else unused,
-                "missing_a": (rated[1] & ~rated[0]).sum(),
-                "missing_b": (rated[0] & ~rated[1]).sum(),
-                "missing_both": (~rated).all(axis=0).sum(),
+                "missing_a": lacking[0],
+                "missing_b": lacking[1],
+                "missing_both": lacking[2],
                 "undefined": spans.undefined[at],
                 "weights": weights,
             }
         )
     return rows
+
+
+def _counted(group: Ratings) -> IntArray | None:
+    """Return the cross-tables of all pairs where that is cheaper than to read the units of each pair."""
+    raters, units = group.codes.shape
+    many = units > MANY_UNITS and fits(raters, len(group.labels))
+    return cross_tables(group.codes) if many else None
+
+
+def _lacking(codes: CodeArray) -> tuple[int, int, int]:
+    """Count the units that the first rater alone, the second alone, and both left without a rating."""
+    first, second = codes >= 0
+    return int((second & ~first).sum()), int((first & ~second).sum()), int((~first & ~second).sum())
+
+
+def _lacking_of(table: IntArray) -> tuple[int, int, int]:
+    """Return what `_lacking` does, of a cross-table."""
+    return int(table[-1, :-1].sum()), int(table[:-1, -1].sum()), int(table[-1, -1])
 
 
 def _notes(groups: list[Ratings]) -> tuple[str, ...]:

@@ -212,6 +212,19 @@ def gwet_ac1(
     )[0]
 
 
+def gwet_of_table(table: IntArray, *, categories: int) -> float:
+    """Gwet's AC1 of two raters from their cross-table, whose last row and column are units without a code.
+
+    The value of `gwet_ac1` of the two, from few cells instead of their units. NaN where they share no unit.
+    """
+    place = np.arange(len(table))
+    rows = np.eye(categories + 1, dtype=np.int64)[np.where(place == place[-1], categories, place)][:, :-1]
+    cells = (rows[:, None] + rows[None]).reshape(-1, categories)
+    patterns = Patterns(cells, table.ravel(), np.zeros(0, dtype=np.int64))
+    value, _, _ = gwet_measure(patterns).parts((patterns.times @ _shares(cells))[None])
+    return float(value[0])
+
+
 def gwet_measure(patterns: Patterns) -> Measure:
     """Gwet's AC1; the patterns have every category that a rater could choose from."""
     categories = patterns.rows.shape[1]

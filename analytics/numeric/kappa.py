@@ -22,7 +22,7 @@ from analytics.numeric.arrays import (
 )
 from analytics.numeric.bootstrap import percentile_interval
 from analytics.numeric.intervals import Interval
-from analytics.numeric.resampling import resampled_sums
+from analytics.numeric.resampling import resampled_counts, resampled_sums
 
 WEIGHTS = ("unweighted", "linear", "quadratic")
 ONE_CATEGORY = "one category"
@@ -61,7 +61,7 @@ class _Tally:
     held: FloatArray
 
 
-def cohen_kappa(ratings: ArrayLike, *, weights: str) -> Kappas:
+def cohen_kappa(ratings: ArrayLike, *, weights: str, tables: IntArray | None = None) -> Kappas:
     """Cohen's kappa of every pair of raters, unweighted or with linear or quadratic weights.
 
     Parameters
@@ -69,6 +69,7 @@ def cohen_kappa(ratings: ArrayLike, *, weights: str) -> Kappas:
     ratings : raters x units integer codes, -1 missing. For weighted kappa the codes are the ordered
         categories 0, 1, 2 ..., evenly spaced.
     weights : "unweighted", "linear" or "quadratic" disagreement.
+    tables : `cross_tables` of the same ratings, where somebody has counted them; the result is the same.
 
     Kappa is 0/0 when both raters use one and the same category throughout: undefined, neither 0 nor 1.
     Low kappa beside high agreement is what a skewed prevalence does; read both, and Gwet's AC1.
@@ -77,8 +78,12 @@ def cohen_kappa(ratings: ArrayLike, *, weights: str) -> Kappas:
     one_of("weights", weights, WEIGHTS)
     matrix = codes("ratings", ratings)
     categories = int(matrix.max(initial=0)) + 1
-    tally = _by_pair(matrix, categories) if categories > _MANY else _by_category(matrix, categories)
-    disagreement, by_chance, most = _disagreement(matrix, tally, weights)
+    if tables is not None:
+        tally = _of_tables(tables)
+        disagreement, by_chance, most = _table_disagreement(tables, tally, weights)
+    else:
+        tally = _by_pair(matrix, categories) if categories > _MANY else _by_category(matrix, categories)
+        disagreement, by_chance, most = _disagreement(matrix, tally, weights)
     n = tally.n
     # whole numbers up to here, so that 0/0 is found exactly
     undefined = by_chance == 0
@@ -130,6 +135,27 @@ def _by_pair(matrix: CodeArray, categories: int) -> _Tally:
     return _Tally(n, equal, held)
 
 
+def _of_tables(tables: IntArray) -> _Tally:
+    """Tally the cross-tables of all pairs; their last row and column are units without a code."""
+    common = tables[:, :, :-1, :-1].astype(np.float64)
+    held = np.moveaxis(common.sum(axis=3), 2, 0)
+    return _Tally(held.sum(axis=0), np.trace(common, axis1=2, axis2=3), held)
+
+
+def _table_disagreement(tables: IntArray, tally: _Tally, weights: str) -> tuple[FloatArray, FloatArray, float]:
+    """Return what `_disagreement` does, as sums over the cells: the same whole numbers."""
+    weight = _weight(len(tally.held), weights)
+    seen = (tables[:, :, :-1, :-1] * weight).sum(axis=(2, 3))
+    by_chance = (tally.held * np.tensordot(weight, tally.held.transpose(0, 2, 1), axes=1)).sum(axis=0)
+    return seen, by_chance, max(float(weight.max()), 1.0)
+
+
+def _weight(categories: int, weights: str) -> FloatArray:
+    """Return what a disagreement between two categories weighs."""
+    gap = np.abs(np.arange(categories)[:, None] - np.arange(categories))
+    return np.asarray({"unweighted": gap > 0, "linear": gap, "quadratic": gap**2}[weights], dtype=np.float64)
+
+
 def _disagreement(matrix: CodeArray, tally: _Tally, weights: str) -> tuple[FloatArray, FloatArray, float]:
     """Return the summed disagreement, n^2 times what chance gives, and the largest single disagreement."""
     held, n = tally.held, tally.n
@@ -178,12 +204,14 @@ def kappa_intervals(
     resamples: int,
     seed: int,
     clusters: ArrayLike | None = None,
+    tables: IntArray | None = None,
 ) -> Interval:
     """Bootstrap interval of Cohen's kappa over units, for each pair of raters i < j (`numpy.triu_indices`).
 
     Parameters
     ----------
     clusters : label per unit; whole clusters are drawn (the criteria of one item, the items of one video).
+    tables : `cross_tables` of the same ratings, where somebody has counted them; the result is the same.
 
     Resamples in which kappa is 0/0 are left out and counted in `undefined`. All pairs share the draws. Many units
     without clusters are not drawn one by one: the cells of each pair's cross-table are, which has the same
@@ -193,19 +221,18 @@ def kappa_intervals(
     probability("level", level)
     matrix = codes("ratings", ratings)
     size = int(matrix.max(initial=0)) + 1
-    gap = np.abs(np.arange(size)[:, None] - np.arange(size))
-    weight = {"unweighted": gap > 0, "linear": gap, "quadratic": gap**2}[weights].astype(np.float64)
+    weight = _weight(size, weights)
     pairs = np.triu_indices(len(matrix), 1)
     replicates = np.empty((resamples, len(pairs[0])))
-    tables = (_cross_table(matrix, int(i), int(j), size) for i, j in zip(*pairs, strict=True))
     if clusters is None and matrix.shape[1] > _UNITS:
-        for at, (cells, place) in enumerate(tables):
-            times = np.bincount(place, minlength=len(cells))
-            drawn = resampled_sums(np.eye(len(cells)), multiplicity=times, resamples=resamples, seed=seed)
+        for at, (i, j) in enumerate(zip(*pairs, strict=True)):
+            cells, times = _counts(matrix, int(i), int(j), size, tables)
+            drawn = resampled_counts(times, resamples=resamples, seed=seed)
             replicates[:, at] = _from_cells(drawn, cells, weight)
     else:
         at = 0
-        for block in _blocks(tables, matrix.shape[1]):
+        placed = (_cross_table(matrix, int(i), int(j), size) for i, j in zip(*pairs, strict=True))
+        for block in _blocks(placed, matrix.shape[1]):
             starts = np.cumsum([0, *(len(cells) for cells, _ in block)])
             one_hot = np.zeros((matrix.shape[1], int(starts[-1])))
             for start, (_, place) in zip(starts[:-1], block, strict=True):
@@ -214,7 +241,7 @@ def kappa_intervals(
             for start, (cells, _) in zip(starts[:-1], block, strict=True):
                 replicates[:, at] = _from_cells(drawn[:, start : start + len(cells)], cells, weight)
                 at += 1
-    estimate = cohen_kappa(matrix, weights=weights).kappa[pairs]
+    estimate = cohen_kappa(matrix, weights=weights, tables=tables).kappa[pairs]
     units = "units" if clusters is None else "clusters of units"
     return percentile_interval(
         replicates, estimate, level=level, seed=seed, method=f"percentile bootstrap over {units}, {weights} kappa"
@@ -230,6 +257,17 @@ def _cross_table(matrix: CodeArray, i: int, j: int, size: int) -> _Table:
     joint = np.where(common, matrix[i].astype(np.int64) * size + matrix[j], size * size)
     cells, place = np.unique(joint, return_inverse=True)
     return cells, place
+
+
+def _counts(matrix: CodeArray, i: int, j: int, size: int, tables: IntArray | None) -> _Table:
+    """Return the cross-table cells that occur, as `_cross_table`, and how many units each has."""
+    if tables is None:
+        cells, place = _cross_table(matrix, i, j, size)
+        return cells, np.bincount(place, minlength=len(cells))
+    common = tables[i, j, :-1, :-1].ravel()
+    times = np.append(common, tables[i, j].sum() - common.sum())
+    cells = np.flatnonzero(times)
+    return cells, times[cells]
 
 
 def _blocks(tables: Iterator[_Table], units: int) -> Iterator[list[_Table]]:

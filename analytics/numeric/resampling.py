@@ -168,6 +168,11 @@ def resampled_sums_of(
     return [np.concatenate(parts) for parts in zip(*sums, strict=True)]
 
 
+def resampled_counts(times: IntArray, *, resamples: int, seed: int) -> FloatArray:
+    """Draw how often each distinct row is taken: `resampled_sums` of the rows themselves, without their product."""
+    return np.concatenate(list(_pattern_weights(times, resamples=resamples, seed=seed)))
+
+
 def _added(rows: FloatArray, label: IntArray) -> FloatArray:
     """Add up the rows that share a label."""
     grouped = np.zeros((int(label.max()) + 1 if label.size else 0, rows.shape[1]))

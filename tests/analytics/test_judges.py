@@ -303,3 +303,17 @@ def test_the_same_seed_gives_the_same_interval_and_the_slice_restricts(tmp_path)
     part = row(asked(store, "judges", {"capability": "a"}, **FEW))
     assert part["n"] == 15
     assert part["agreement"] == np.mean([x == y for x, y in zip(a[::2], b[::2], strict=True)])
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_many_units_give_the_same_pairs_from_cross_tables(tmp_path, monkeypatch, clustered):
+    stream = np.random.default_rng(2)
+    said = {name: [None if k == 2 else bool(k) for k in stream.integers(0, 3, 60)] for name in "abc"}
+    store = judged(tmp_path, **said)
+    given = {"unit": "item" if clustered else "criterion", **FEW}
+    few = asked(store, "judges", **given)
+    monkeypatch.setattr("analytics.judges.MANY_UNITS", 10)
+    many = asked(store, "judges", **given)
+    assert many.table.height == 3
+    assert many.table["missing_a"].sum() > 0
+    assert many.table.equals(few.table)
