@@ -137,6 +137,7 @@ def ratings(
                 ["benchmark", "condition"], maintain_order=True
             )
         ]
+    groups.sort(key=lambda group: (group.benchmark, group.condition))  # a scan has them in an order of its own
     if not groups:
         raise empty(chosen, needs=NEEDS[raters])
     return [replace(group, left_out=left_out.get(group.benchmark, {})) for group in groups]

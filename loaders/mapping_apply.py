@@ -93,6 +93,7 @@ def read(source: Source, profile: Profile, *, most: int | None = None) -> Iterat
         return
     _lacking(profile, seen, source.name)
     described.ranges.check(profile)
+    yield from described.ranges.doubts(profile)
     yield from _finish(profile, described)
     unused = [name for name in seen if name not in profile.used() and name != POSITION]
     if unused:
@@ -110,6 +111,8 @@ def _take(
     picked = pick(profile, run, block, lines, stem=source.path.stem, located=located)
     yield from picked.issues
     frame = rows.keyed(profile, picked.frame)
+    if run is None:
+        described.ranges.add_long(profile, frame)
     described.add("benchmarks", "benchmark", rows.benchmarks(profile, frame))
     described.add("items", "item_id", rows.items(profile, frame).drop_nulls("benchmark"))
     described.add("runs", "run_id", rows.runs(profile, frame))

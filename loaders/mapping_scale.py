@@ -1,12 +1,14 @@
-"""Scales of a wide file's columns: one for all runs, or one of each run; two scales under one name are refused."""
+"""Scales of credits: one for all runs, or in a wide file one of each; two under one name are refused or doubted."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import polars as pl
 
 from analytics.errors import BadLog
+from loaders.base import Issue
 from loaders.mapping_profile import Profile, Run
 
 Range = tuple[float, float]
@@ -14,9 +16,48 @@ Range = tuple[float, float]
 
 @dataclass(slots=True)
 class Ranges:
-    """The lowest and highest number met so far in each column that the file's one scale is said of, by field."""
+    """The lowest and highest number met so far, by field, under the file's one scale.
+
+    `met` has them for each column of a wide file, `runs` for each run of a long one, with how many numbers it has.
+    """
 
     met: dict[str, dict[str, Range]] = field(default_factory=dict)
+    runs: dict[str, dict[str, tuple[float, float, int]]] = field(default_factory=dict)
+
+    def add_long(self, profile: Profile, frame: pl.DataFrame) -> None:
+        """Note the numbers of each run of a long file, of which the keyed frame has them on our scale."""
+        for name, (low, high) in profile.scale.items():
+            ours = frame[name].cast(pl.Float64, strict=False)
+            numbers = frame.select("run_id", ours.alias("ours")).drop_nulls().filter(pl.col("ours").is_finite())
+            spans = numbers.group_by("run_id").agg(
+                pl.col("ours").min().alias("least"), pl.col("ours").max().alias("most"), pl.len()
+            )
+            known = self.runs.setdefault(name, {})
+            for run, least, most, count in spans.rows():
+                # as the log has them: what the scale took to ours is taken back, short of the last digits
+                span = round(least * (high - low) + low, 9), round(most * (high - low) + low, 9)
+                before = known.get(run, (*span, 0))
+                known[run] = min(span[0], before[0]), max(span[1], before[1]), before[2] + count
+
+    def doubts(self, profile: Profile) -> Iterator[Issue]:
+        """Yield a doubt for each run of a long file from 0 to 1 beside runs that go beyond, under one wider scale.
+
+        It may be a run that earned little, so that it is kept; a run of zeros alone is 0 on both scales.
+        """
+        for name, (low, high) in profile.scale.items():
+            found = self.runs.get(name, {})
+            beyond = sorted(run for run, span in found.items() if span[1] > 1)
+            if low > 0 or high <= 1 or not beyond:
+                continue
+            for run, (least, most, count) in sorted(found.items()):
+                if least >= 0 and 0 < most <= 1:
+                    message = (
+                        f"{name} of run {run} goes from {least:g} to {most:g}, that of {beyond[0]} up to "
+                        f"{found[beyond[0]][1]:g}, and {profile.name} has the scale [{low:g}, {high:g}] for both. "
+                        "Where the first is on a scale of its own, give its rows a file and a profile with "
+                        f"{name} = [0, 1]."
+                    )
+                    yield Issue("scale_of_run", "doubted", message, column=f"responses.{name}", records=count)
 
     def add(self, profile: Profile, run: Run, block: pl.DataFrame) -> None:
         """Note the numbers of one run's columns; what `values` has a word for is on our scale already."""

@@ -7,7 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa
 
+from analytics import ratings
 from analytics.errors import EmptySlice, UnknownValue
+from analytics.rating_rows import rating_rows
 from tests.answers import asked, row, rows
 from tests.raters import judged
 from tests.stores import toy_store
@@ -255,6 +257,24 @@ def test_annotators_of_different_passes_are_different_panels_and_attempts_are_pe
     pair = row(asked(twice, "judges", raters="annotators", **FEW))
     assert (pair["rater_a"], pair["rater_b"]) == ("people, attempt 1", "people, attempt 2")
     assert (pair["n"], pair["agreement"]) == (2, 0.5)
+
+
+def test_panels_stand_in_one_order_whatever_the_scan_gives(tmp_path, monkeypatch):
+    passes = {name: {"condition": f"pass={name}"} for name in "pqrs"}
+    letters = dict(zip("pqrs", map(list, ("AB", "AA", "BB", "BA")), strict=True))
+    store = answered(tmp_path, letters, kind="human", **passes)
+    told = {}
+    for turned in (False, True):
+        with monkeypatch.context() as patch:
+
+            def scanned(*args, turned=turned, **given):
+                found, *rest = rating_rows(*args, **given)
+                return (found.reverse() if turned else found, *rest)
+
+            patch.setattr(ratings, "rating_rows", scanned)
+            told[turned] = asked(store, "agreement", raters="annotators", **FEW).table
+    assert told[False].equals(told[True])
+    assert told[False]["condition"].unique(maintain_order=True).to_list() == [f"pass={name}" for name in "pqrs"]
 
 
 def test_hidden_and_open_items_leave_and_are_counted(tmp_path):
