@@ -181,6 +181,7 @@ def unknown_rubrics(con: Connection) -> list[tuple[str, str]]:
 
 def _rubrics(con: Connection) -> None:
     """Store the weights of every rubric, one row per rubric and label."""
+    con.execute("BEGIN")  # one commit instead of one for each row
     con.execute("CREATE TABLE rubric_weights (rubric VARCHAR, label VARCHAR, weight DOUBLE)")
     raw = tomllib.loads(RUBRIC.read_text(encoding="utf-8"))
     rows = [
@@ -190,6 +191,7 @@ def _rubrics(con: Connection) -> None:
         for label, weight in entry[part].items()
     ]
     con.executemany("INSERT INTO rubric_weights VALUES (?, ?, ?)", rows)
+    con.execute("COMMIT")
 
 
 def data_hash(con: Connection) -> str:

@@ -33,11 +33,13 @@ def open_stage(path: str) -> Connection:
     """Create a staging file with the empty tables of both schemas."""
     con = duckdb.connect(path)
     con.execute("SET enable_progress_bar = false")  # it prints to stdout even into a pipe
+    con.execute("BEGIN")  # one commit: each of its own would wait for the disk
     for schema, tables in (("log", TABLES), ("incoming", LOG_TABLES)):
         con.execute(f"CREATE SCHEMA {schema}")
         for table in tables.values():
             con.execute(table.ddl().replace("CREATE TABLE ", f"CREATE TABLE {schema}."))
     create(con)
+    con.execute("COMMIT")
     return con
 
 
