@@ -250,14 +250,26 @@ GUARDED = (
 )
 
 
+TABLES = (
+    ("CSV", "csv", "text/csv"),
+    ("Parquet", "parquet", "application/vnd.apache.parquet"),
+    ("LaTeX", "tex", "application/x-tex"),
+)
+AT_ONCE = 20_000
+"""Cells of a table up to which its files are written when the fold is opened."""
+
+
 def _exports(answer: Answer, asked: Question, said: Mapping[str, str], figure: Figure | Draw | None) -> None:
-    """Show one button per format; the file is made when the button is pressed."""
-    rows = answer.table
-    made: list[tuple[str, str, str, Any]] = [
-        ("CSV", "csv", "text/csv", lambda: export.to_csv(rows, said=said, guard=True)),
-        ("Parquet", "parquet", "application/vnd.apache.parquet", lambda: export.to_parquet(rows, said=said)),
-        ("LaTeX", "tex", "application/x-tex", lambda: export.to_latex(rows, asked.columns, said=said)),
-    ]
+    """Show one button per format. The file of a large table, or of a figure, is made when the button is pressed.
+
+    Streamlit forgets a file made that way when the scripts of two other sessions have ended, which on a busy server is
+    before the browser has fetched it; one that is there before the press stays as long as the page shows its button.
+    """
+    small = answer.table.height * answer.table.width <= AT_ONCE
+    made: list[tuple[str, str, str, Any]] = []
+    for label, ending, mime in TABLES:
+        write = partial(_file, ending, answer.table, asked, said)
+        made.append((label, ending, mime, write() if small else write))
     if figure is not None:
         lines = [f"{name}: {said[name]}" for name in ("slice", "method", "n", "left out", "seed", "data hash")]
         made += [
@@ -277,6 +289,15 @@ def _exports(answer: Answer, asked: Question, said: Mapping[str, str], figure: F
                 type="tertiary",
                 help=STAMPED + (GUARDED if ending == "csv" else ""),
             )
+
+
+def _file(ending: str, rows: pl.DataFrame, asked: Question, said: Mapping[str, str]) -> bytes:
+    """Return a table as the bytes of a file of one kind."""
+    if ending == "parquet":
+        return export.to_parquet(rows, said=said)
+    if ending == "csv":
+        return export.to_csv(rows, said=said, guard=True).encode()
+    return export.to_latex(rows, asked.columns, said=said).encode()
 
 
 def _drawn(figure: Figure | Draw) -> Figure:
