@@ -64,12 +64,13 @@ def criteria(cursor: Connection, chosen: Slice, policy: Policy, *, level: float,
     """Mean share of criteria that a run meets, beside the mean of its raw credit on the same items.
 
     One row per run and part: every item, items with one criterion, items with several. A response's share is the number
-    of its criteria met over the number judged; null where a judge left one open. Shares are averaged over the usable
-    attempts of an item (those with a raw credit, each of which must have a share), then over the `n` items that have
-    both a share and a raw credit; failed attempts count as the missing policy says. Where several judges ruled on a
-    criterion it counts as the share of them that say it is met, or as the policy's rule for judges settles it, while
-    the credit is the log's own. `unjudged` items have a raw credit
-    and no share; `criteria` is the mean number of criteria of the n items. `difference` is share minus credit.
+    of its criteria met over the number judged; null where a judge left one open, in a row without a verdict, or under
+    `judge=NAME` for want of a row: of several judges it is not known who was asked for it. Shares are averaged over the
+    usable attempts of an item (those with a raw credit, each of which must have a share), then over the `n` items that
+    have both a share and a raw credit; failed attempts count as the missing policy says. Where several judges ruled on
+    a criterion it counts as the share of them that say it is met, or as the policy's rule for judges settles it, while
+    the credit is the log's own. `unjudged` items have a raw credit and no share; `criteria` is the mean number of
+    criteria of the n items. `difference` is share minus credit.
 
     Interval: percentile bootstrap over items, or over clusters where items share one, the same resamples for both
     (Efron 1979, doi:10.1214/aos/1176344552). Raises EmptySlice where no item of the slice has verdicts by criterion.

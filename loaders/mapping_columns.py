@@ -170,7 +170,8 @@ def _options(frame: pl.DataFrame, titles: Sequence[str]) -> pl.Series:
         lists: Iterator[list[str] | None] = (_trimmed(row) for row in rows)
     else:
         given = frame[titles[0]] if titles[0] in frame.columns else _absent(titles[0], frame.height)
-        lists = iter(given.to_list()) if isinstance(given.dtype, pl.List) else _each(given, _between)
+        cells = given.to_list() if isinstance(given.dtype, pl.List) else _each(given, _between)
+        lists = (None if cell is None else _trimmed(cell) for cell in cells)
     texts = [None if not found else msgspec.json.encode(found).decode() for found in lists]
     return pl.Series("options", texts, dtype=pl.String)
 
@@ -187,8 +188,8 @@ def _listed(text: str) -> str:
 
 
 def _trimmed(row: Sequence[str | None]) -> list[str] | None:
-    last = max((k for k, cell in enumerate(row) if cell), default=-1)
-    return [cell or "" for cell in row[: last + 1]] or None
+    last = max((k for k, cell in enumerate(row) if cell not in (None, "")), default=-1)
+    return ["" if cell is None else cell for cell in row[: last + 1]] or None
 
 
 def _between(text: str) -> list[str] | None:

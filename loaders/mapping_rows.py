@@ -164,8 +164,8 @@ def items(profile: Profile, frame: pl.DataFrame) -> pl.DataFrame:
 def finish_items(profile: Profile, rows: pl.DataFrame) -> pl.DataFrame:
     """Return items with options as lists, references as letters where they are, and whether the reference is known.
 
-    An item without a reference is known where some row has a credit for it. A guess at a single choice earns one over
-    the number of its options, the empty ones among them, as in the other readers; else that is not known.
+    An item without a reference is known where some row has a credit for it. Where the rows do not state what a guess
+    earns, it is one over the number of options of a single choice, the empty ones among them, as in the other readers.
     """
     options = [_list(text) for text in rows["options"]]
     reference = rows["reference"]
@@ -177,7 +177,8 @@ def finish_items(profile: Profile, rows: pl.DataFrame) -> pl.DataFrame:
     known = (pl.col("known") == "yes").fill_null(value=False)
     listed = pl.Series("options", options, dtype=pl.List(pl.String))
     single = (rows["answer_type"] == "single_choice") & (listed.list.len() > 0)
-    chance = pl.when(single).then(1 / listed.list.len().cast(pl.Float64))
+    guess = pl.when(single).then(1 / listed.list.len().cast(pl.Float64))
+    chance = pl.coalesce("chance", guess.cast(pl.String))  # as text: one that is no number is for the rules to refuse
     return rows.with_columns(reference.alias("reference"), listed, reference_known=known, chance=chance).drop("known")
 
 

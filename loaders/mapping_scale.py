@@ -27,6 +27,8 @@ class Ranges:
     def add_long(self, profile: Profile, frame: pl.DataFrame) -> None:
         """Note the numbers of each run of a long file, of which the keyed frame has them on our scale."""
         for name, (low, high) in profile.scale.items():
+            if name in profile.values:  # what it has a word for is on our scale already, and looks no other here
+                continue
             ours = frame[name].cast(pl.Float64, strict=False)
             numbers = frame.select("run_id", ours.alias("ours")).drop_nulls().filter(pl.col("ours").is_finite())
             spans = numbers.group_by("run_id").agg(

@@ -63,7 +63,7 @@ def lacking(by: str) -> None:
                kind="info")  # fmt: skip
     with st.container(horizontal=True):
         links.link("judges", "Verdicts and comparisons on Judges", {"view": ["panel"]})
-        links.link("data", "Formats and data dictionary on the Data page", {"view": ["dictionary"]})
+        links.link("data", "Data dictionary on the Data page", {"view": ["dictionary"]})
 
 
 def headline(part: pl.DataFrame, by: str) -> None:

@@ -288,7 +288,7 @@ except EmptySlice as error:
         "data dictionary on the Data page describes the columns of `responses` that hold them."
     )
     first.elsewhere(asked, "raw_verified_gap", first.with_verified())
-    links.link("data", "Formats and data dictionary on the Data page", {"view": ["dictionary"]})
+    links.link("data", "Data dictionary on the Data page", {"view": ["dictionary"]})
     links.link("leaderboard", "Raw credit on the Leaderboard", asked.carried())
     st.stop()
 rows, order, figure = by_run(asked, answer)

@@ -298,7 +298,7 @@ def lacking(error: ScoreproofError) -> None:
         "family. Traps need `option_types`: what kind of trap a wrong option is. The data dictionary on the Data "
         "page describes both tables."
     )
-    links.link("data", "Formats and data dictionary on the Data page", {"view": ["dictionary"]})
+    links.link("data", "Data dictionary on the Data page", {"view": ["dictionary"]})
     links.link("items", "Items that nobody solves, on Items", asked.carried())
 
 

@@ -127,7 +127,7 @@ def contrast_view(asked: Asked) -> None:
     usual = contrast.default(asked.benchmark, ALTERNATIVE.initial)
     if usual is None:
         switch.lacking("items that differ in a capability, axis, tier, media type or the like")
-        links.link("data", "Formats and data dictionary on the Data page", {"view": ["dictionary"]})
+        links.link("data", "Data dictionary on the Data page", {"view": ["dictionary"]})
         return
     given = {name: contrast.read(asked.many[name], offered, name) for name in ("first", "second")}
     sides = {name: given[name] or getattr(usual, name) for name in given}

@@ -268,7 +268,7 @@ def lacking(kinds: dict[str, int]) -> None:
                "answers of two people or runs, or comparisons of two responses.", kind="info")  # fmt: skip
     st.markdown("The data dictionary on the Data page describes `judges`, `verdicts` and `comparisons`.")
     elsewhere(asked, "judges", first())
-    links.link("data", "Formats and data dictionary on the Data page", {"view": ["dictionary"]})
+    links.link("data", "Data dictionary on the Data page", {"view": ["dictionary"]})
 
 
 asked = page.begin(__file__, own=OWN, quiet=QUIET, one_benchmark=True, first=first)

@@ -257,7 +257,7 @@ def lacking(error: ScoreproofError) -> None:
         "dictionary on the Data page describes them."
     )
     first.elsewhere(asked, "voting", first.with_choices())
-    links.link("data", "Formats and data dictionary on the Data page", {"view": ["dictionary"]})
+    links.link("data", "Data dictionary on the Data page", {"view": ["dictionary"]})
     links.link("leaderboard", "Each run alone on the Leaderboard", asked.carried())
 
 

@@ -81,7 +81,7 @@ def start(asked: Asked) -> Start:
         plain.text(f"Item {item}")
         switch.choose("of", runs, run, default=runs[0], title="Response of")
         links.link("cases", "Open the case", asked.carried() | {"benchmark": [asked.benchmark], "item": [item]})
-        st.button("Leave the case", on_click=state.turn, args=(dict.fromkeys(OF_RESPONSE),))
+        st.button("Leave the case", on_click=state.turn, args=(dict.fromkeys(OF_RESPONSE) | {"view": "response"},))
     own = table.filter(pl.col("run") == run)
     row = own.filter(pl.col("attempt") == asked.options["attempt"])
     return logged((row if row.height else own).row(0, named=True))

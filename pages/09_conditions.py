@@ -29,8 +29,8 @@ OF = Option("of", "text", "", "slice whose curves are drawn; empty: all items")
 RESAMPLING = ("level", "resamples", "seed")
 VIEWS = {"effect": "Effect", "slices": "By slice", "curves": "Curves", "items": "Item by item"}
 VIEW = Option("view", "choice", "effect", "which part of the effect is shown", allowed=tuple(VIEWS))
-ABOUT = {"level_of": "slices", "of": "curves", "pair": "items", "outcome": "items"}
-"""The part that a parameter of the address is about."""
+ABOUT = {"of": "curves", "pair": "items", "outcome": "items", "level_of": "slices"}
+"""The part that a parameter of the address is about; the first that is there tells. Curves have levels too."""
 
 OWN = (
     VIEW,
@@ -305,7 +305,7 @@ def lacking(error: EmptySlice) -> None:
         "what was changed as `dimension=value`, such as `input=audio_muted`, `effort=low` or `frames=100`, beside a "
         "run without one. The data dictionary on the Data page describes `condition` and the other columns of `runs`."
     )
-    links.link("data", "Formats and data dictionary on the Data page", {"view": ["dictionary"]})
+    links.link("data", "Data dictionary on the Data page", {"view": ["dictionary"]})
     links.link("leaderboard", "The runs without a varied setting on the Leaderboard", asked.carried())
 
 

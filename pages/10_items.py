@@ -152,7 +152,7 @@ if answer is None:
         "This page needs credits of runs on the same items. The data dictionary on the Data page describes the "
         "tables `items` and `responses`."
     )
-    links.link("data", "Formats and data dictionary on the Data page", {"view": ["dictionary"]})
+    links.link("data", "Data dictionary on the Data page", {"view": ["dictionary"]})
     panel(asked)
     st.stop()
 table = answer.table

@@ -44,6 +44,8 @@ class Own:
 
     def idle(self, found: Audit) -> str:
         """Return what to do where nothing was checked; empty where something was."""
+        if self.claims == [] and self.folder is None:
+            return f"{self.file} has no [[claim]], so that nothing of it was checked."
         if found.cells or found.claims:
             return ""
         where = self.folder or self.file or self.published.name

@@ -32,7 +32,8 @@ def cross_tables(ratings: ArrayLike) -> IntArray:
     size = int(matrix.max(initial=0)) + 2
     if not fits(raters, size - 1):
         raise ValueError(f"{raters} raters with {size - 1} categories have more than {_CELLS} cells in their tables")
-    together = 2 if size**4 <= _BINS else 1
+    by_twos = (raters + 1) // 2
+    together = 2 if size**4 <= _BINS and by_twos * (by_twos + 1) // 2 * size**4 <= _CELLS else 1
     groups = [list(range(at, min(at + together, raters))) for at in range(0, raters, together)]
     counted = {
         (g, h): np.zeros(size ** (len(groups[g]) + len(groups[h])), dtype=np.int64)

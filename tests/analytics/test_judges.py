@@ -334,6 +334,11 @@ def test_many_units_give_the_same_pairs_from_cross_tables(tmp_path, monkeypatch,
     few = asked(store, "judges", **given)
     monkeypatch.setattr("analytics.judges.MANY_UNITS", 10)
     many = asked(store, "judges", **given)
+    monkeypatch.setattr("analytics.numeric.kappa._UNITS", 10)  # cells are drawn now, from those tables
+    drawn = asked(store, "judges", **given).table
+    monkeypatch.setattr("analytics.judges.MANY_UNITS", 1000)
+    assert drawn.equals(asked(store, "judges", **given).table)
+    assert not drawn.equals(many.table)
     assert many.table.height == 3
     assert many.table["missing_a"].sum() > 0
     assert many.table.equals(few.table)

@@ -121,12 +121,15 @@ def test_the_ranking_says_how_many_were_settled_or_left_out(store):
         return [n for n in answer.notes if n.startswith("Attempts ")]
 
     (settled,) = said(asked(store))
-    assert "not met, while it gave no verdict on another: 2." in settled
+    assert settled.endswith("not met, while it gave no verdict on another: 2.")  # the log credits i0, without a c
+    (alone,) = said(asked(store, chosen=Slice.of(capability=["i1", "i3"])))
+    assert "left out instead" in alone
     zero, left = said(asked(store, judge="strict"))
     assert "no verdict on another: 2." in zero
     assert "judge strict has no verdict on one of the criteria, and finds none of the others unmet: 1." in left
     (left,) = said(asked(store, judge="kind"))
     assert left.endswith("unmet: 1.")
+    assert "left out instead" in zero
     assert said(asked(store, judge="style")) == said(asked(store, judge="majority")) == []
     assert said(asked(store, chosen=Slice.of(capability="i0"))) == []
     (one,) = said(asked(store, chosen=Slice.of(capability="i1")))

@@ -28,6 +28,14 @@ options = {options}
     ("options", "head", "cells"),
     [
         ('["A", "B", "C", "D"]', "A,B,C,D", ("w,x,y,z", "w,x,,", "w,,y,", ",,,", "w,x,y,z", "w,x,y,")),
+        (
+            '"given"',
+            "given",
+            [
+                '"[{}]"'.format(",".join(f'""{part}""' for part in parts))
+                for parts in ("wxyz", ("w", "x", "", ""), ("w", "", "y"), "", "wxyz", "wxy")
+            ],
+        ),
         ('"given"', "given", ("w|x|y|z", "w|x", "w||y", "", "w|x|y|z", "w|x|y")),
     ],
 )
@@ -48,6 +56,20 @@ def test_a_guess_at_a_single_choice_earns_one_over_its_options(tmp_path, capfdbi
     assert shown["chance"].to_list() == pytest.approx([1 / 4, 1 / 2, 1 / 3, None, None, None])
     means = {row["value"]: row["chance"] for row in ask(capfdbinary, "profiles", "--store", tmp_path / "S")}
     assert means == {"p": pytest.approx(3 / 8), "q": None, "r": None}
+
+
+def test_a_chance_that_is_mapped_stands(tmp_path):
+    log = tmp_path / "quiz.csv"
+    rows = ["i0,0.25,open,", "i1,0.4,single_choice,w|x|y|z", "i2,,single_choice,w|x|y|z", "i3,none,open,"]
+    log.write_text("item,guess,kind,given,model,credit,part\n" + "".join(f"{row},M,1,p\n" for row in rows))
+    profile = CHANCE.format(options='"given"') + 'chance = "guess"\n'
+    (tmp_path / "quiz.scoreproof.toml").write_text(profile)
+    report = build([str(log)], tmp_path / "S", add=False)
+    with opened(tmp_path / "S") as con:
+        found = dict(con.execute("SELECT item_id, chance FROM items ORDER BY item_id").fetchall())
+    assert {name: found[name] for name in ("i0", "i1", "i2")} == {"i0": 0.25, "i1": 0.4, "i2": 0.25}
+    assert found.get("i3") is None
+    assert any("none" in str(issue["message"]) + str(issue["excerpt"]) for issue in report.issues)
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,8 @@ def test_parts_are_offered_where_the_data_has_them_and_old_addresses_open_theirs
         ("outcome", "fixed", "items"),
     ):
         assert offered(effort | {name: value})[1] == part
+    assert offered(effort | {"level_of": "subcapability", "of": "all"})[1] == "curves"
+    assert offered(effort | {"level_of": "subcapability", "outcome": "fixed"})[1] == "items"
     assert offered(effort | {"level_of": "subcapability", "view": "effect"})[1] == "effect"
 
 

@@ -101,7 +101,7 @@ def test_a_field_rewrites_the_address_and_the_ways_back_restore_it(open_page: Op
     assert test.number_input(key="weight weak").value == WEIGHTS.weak
 
 
-def test_an_address_without_a_part_opens_the_one_that_it_is_about(open_page: Open) -> None:
+def test_an_address_without_a_part_opens_the_one_that_it_is_about(open_page: Open, shipped: Path) -> None:
     for address, part in (
         ({}, "Verified credit"),
         ({"rubric": HARSH}, "Runs that change place"),
@@ -111,6 +111,13 @@ def test_an_address_without_a_part_opens_the_one_that_it_is_about(open_page: Ope
         shown = metrics(open_page(PAGE, "embedded", {"benchmark": "psycheme"} | address))
         assert part in shown
         assert ("Verified credit" in shown) != ("Runs that change place" in shown)
+    where = Slice.of(benchmark="psycheme", condition="none")
+    _, options = options_of(question("losses"), {"most": "1"})
+    item = ask(Store(shipped / "embedded"), "losses", where, Policy(), options).table["item"][0]
+    test = open_page(PAGE, "embedded", {"benchmark": "psycheme", "rubric": HARSH, "item": item})
+    next(button for button in test.button if button.label == "Leave the case").click().run()
+    assert "item" not in test.query_params
+    assert "Verified credit" in metrics(test)  # what was looked at stays when its case is left
     test = open_page(PAGE, "embedded", {"benchmark": "psycheme", "rubric": HARSH})
     next(button for button in test.button if button.label == "Reset").click().run()
     assert test.query_params["view"] in ("what_if", ["what_if"])  # the part stays when its weights are taken back

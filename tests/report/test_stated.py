@@ -119,11 +119,13 @@ def test_what_cannot_be_checked_ends_with_the_audit_s_sentence_and_no_file(
 ) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "bad.toml").write_text("[[claim]\n")
+    (tmp_path / "none_in_it.toml").write_text('[[claims]]\nid = "a"\n')
     for arguments in (
         ("--published", tmp_path / "none"),
         ("--published", paper, "--claims", tmp_path / "none.toml"),
         ("--published", tmp_path / "empty"),
         ("--claims", tmp_path / "bad.toml"),
+        ("--claims", tmp_path / "none_in_it.toml"),
     ):
         said = []
         for command in (["audit"], ["report", "--out", str(tmp_path / "x.html")]):
