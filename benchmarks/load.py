@@ -46,7 +46,7 @@ AWAKE = (
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
 )
-ARRIVED = "path => location.pathname.replace(/\\/$/, '') === path"
+ARRIVED = "path => location.pathname === path"
 SLICES = ("capability", "media_type", "kind", "condition")
 
 
@@ -117,7 +117,7 @@ async def step(run: Run, page: Page, rng: random.Random) -> str:
     if roll < 0.6 and count:
         link = links.nth(rng.randrange(count))
         name = (await link.inner_text()).strip()
-        path = urlsplit(await link.get_attribute("href") or "").path.rstrip("/")
+        path = "/" + urlsplit(await link.get_attribute("href") or "").path.strip("/")
         # Not `click`, which waits for drawn frames that a busy machine gives to the window in front.
         await link.dispatch_event("click")
         await page.wait_for_function(ARRIVED, arg=path, polling=30, timeout=SETTLE_SECONDS * 1000)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -41,6 +43,13 @@ def test_every_page_is_read_by_many_threads_at_once() -> None:
     with ThreadPoolExecutor(8) as threads:
         for found in threads.map(read, range(8)):
             assert found == list(links.pages()) * 20
+
+
+def test_pandas_is_whole_before_a_page_runs() -> None:
+    """Of twenty first visits at once two met half of it, while another page imported it for its figure."""
+    code = "import sys; import pages.ui.kit.page; print(hasattr(sys.modules['pandas'], 'Timestamp'))"
+    done = subprocess.run([sys.executable, "-c", code], check=True, cwd=links.ROOT, capture_output=True, text=True)
+    assert done.stdout.strip() == "True"
 
 
 def test_title_and_question_are_those_of_the_docstring() -> None:

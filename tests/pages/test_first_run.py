@@ -1,4 +1,4 @@
-"""What the first page of a process imports: no reader of logs, no statistics that it does not ask for, no pandas."""
+"""What the first page of a process imports: no reader of logs, no statistics that it does not ask for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from analytics.questions import questions
 from tests.browser.served import ROOT
 
-HEAVY = ("pandas", "scipy", "statsmodels", "vl_convert", "loaders.warehouse", "loaders.discover")
+HEAVY = ("scipy", "statsmodels", "vl_convert", "loaders.warehouse", "loaders.discover")
 SCRIPT = f"""
 import json, sys
 from streamlit.testing.v1 import AppTest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -15,6 +16,11 @@ from pages.ui.charts.palette import PROVENANCE
 from pages.ui.kit import ask, links, origin, plain, sign_in, state
 from pages.ui.kit.asked import Asked, read
 from pages.ui.kit.bar import bar
+
+# Loaded whole before a page runs, and bound to no name, for our frames are Polars: Altair looks at the pandas that
+# `sys.modules` has, and Plotly or statsmodels import it when a page first needs them, so that a page drawn at the same
+# moment would meet half a module.
+importlib.import_module("pandas")
 
 ICON = str(Path(__file__).with_name("icon.png"))
 
