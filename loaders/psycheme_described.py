@@ -90,7 +90,9 @@ class Described:
         if frame["seed"].null_count() == frame.height:
             given = frame["responses.attempt"]
             return given.fill_null("1" if given.dtype == pl.String else 1)
-        for run, seed in frame.select("run_id", "seed").unique(maintain_order=True).drop_nulls().rows():
+        # as text: an empty column, or one of another block, has a type of its own
+        keyed = frame.with_columns(pl.col("run_id", "seed").cast(pl.String))
+        for run, seed in keyed.select("run_id", "seed").unique(maintain_order=True).drop_nulls().rows():
             numbers = self.seeds.setdefault(run, {})
             numbers.setdefault(seed, len(numbers) + 1)
             if len(numbers) > SEEDS:
@@ -99,8 +101,8 @@ class Described:
                     "drop `seed`."
                 )
         rows = [(run, seed, n) for run, numbers in self.seeds.items() for seed, n in numbers.items()]
-        known = pl.DataFrame(rows, schema=["run_id", "seed", "n"], orient="row")
-        joined = frame.join(known, on=["run_id", "seed"], how="left", maintain_order="left")
+        known = pl.DataFrame(rows, {"run_id": pl.String, "seed": pl.String, "n": pl.Int64}, orient="row")
+        joined = keyed.join(known, on=["run_id", "seed"], how="left", maintain_order="left")
         number = pl.coalesce(pl.col("responses.attempt").cast(pl.String), pl.col("n").cast(pl.String), pl.lit("1"))
         return joined.select(number).to_series()
 

@@ -250,8 +250,16 @@ def _flat(frame: pl.DataFrame) -> pl.DataFrame:
             elif columns[name].dtype == values.dtype:
                 columns[name] = _first(columns[name], values)
             else:
-                columns[name] = _first(columns[name].cast(pl.String), values.cast(pl.String))
+                columns[name] = _first(_text(columns[name]), _text(values))
     return pl.DataFrame([values.alias(name) for name, values in columns.items()])
+
+
+def _text(series: pl.Series) -> pl.Series:
+    """Return values as text; those of lists and objects, which no cast knows, as JSON."""
+    if not series.dtype.is_nested():
+        return series.cast(pl.String)
+    texts = [None if v is None else msgspec.json.encode(v, enc_hook=str).decode() for v in series.to_list()]
+    return pl.Series(series.name, texts, dtype=pl.String)
 
 
 def _first(one: pl.Series, other: pl.Series) -> pl.Series:

@@ -313,3 +313,22 @@ def test_factors_on_another_scale_than_the_rubrics_are_doubted(tmp_path, best, s
     doubts = [issue.message for issue in read_sample(READER, path).issues if issue.rule == "factor_scale"]
     assert len(doubts) == (says is not None)
     assert says is None or says in doubts[0]
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        '{"run":"r","item":"q","credit":1,"capability ":["G"]}',
+        '{"run":"r","item":"q","credit":1,"capability ":["G"]},{"run":"r","item":"s","credit":1,"capability":"G"}',
+        '{"item":"q","credit":1,"logic":"gap","seed":1}',
+        '{"run":"r","item":"q","credit":1,"logic":"gap","seed":["a"]}',
+        '{"run":"r","item":"q","credit":1,"logic":"gap","seed":{"a":1}}',
+    ],
+)
+def test_odd_values_of_a_name_are_read_or_refused(tmp_path, records):
+    """Found by fuzzing: one name with a list and with a text; seeds without any run."""
+    path = tmp_path / "list.json"
+    path.write_text(f"[{records}]")
+    read = read_sample(READER, path)
+    kept = read.tables["responses"].height if "responses" in read.tables else 0
+    assert kept + sum(issue.records for issue in read.issues if issue.severity == "refused") == records.count("credit")
