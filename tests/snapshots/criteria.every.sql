@@ -25,9 +25,12 @@ usable AS (
     SELECT run_idx, item_idx, attempt FROM graded($judge_rule, $guessed_rule, CAST($weights AS STRUCT(present DOUBLE, absent DOUBLE, supported DOUBLE, weak DOUBLE, contradicted DOUBLE, sound DOUBLE, gap DOUBLE, broken DOUBLE))) WHERE raw IS NOT NULL
 ),
 shared AS (
-    SELECT run_idx, item_idx, attempt, count(*) AS criteria,
-           CASE WHEN any_value(u.attempt) IS NOT NULL AND count(met) = count(*) THEN avg(met) END AS share
-    FROM ruled LEFT JOIN usable u USING (run_idx, item_idx, attempt) GROUP BY run_idx, item_idx, attempt
+    SELECT run_idx, ruled.item_idx, attempt, count(*) AS criteria,
+           CASE WHEN any_value(u.attempt) IS NOT NULL AND count(met) = count(*)
+                     AND count(*) >= coalesce(max(a.criteria), 0) THEN avg(met) END AS share
+    FROM ruled LEFT JOIN usable u USING (run_idx, item_idx, attempt)
+    LEFT JOIN asked_criteria a ON a.item_idx = ruled.item_idx AND a.judge_id = $judge_rule
+    GROUP BY run_idx, ruled.item_idx, attempt
 ),
 by_item AS (
     SELECT run_idx, item_idx, max(criteria) AS criteria, count(share) AS judged, avg(share) AS share

@@ -42,4 +42,15 @@ FROM (
 ) ORDER BY run_idx, item_idx;
 
 SELECT DISTINCT run_benchmark AS benchmark FROM run_dims
-WHERE provenance = 'reconstructed' AND TRUE
+WHERE provenance = 'reconstructed' AND TRUE;
+
+SELECT count(DISTINCT CASE WHEN o.unmet AND (NOT $logged OR a.credit = 0) THEN o.place END) AS zero,
+       count(DISTINCT CASE WHEN NOT o.unmet THEN o.place END) AS open,
+       count(DISTINCT CASE WHEN NOT o.unmet AND a.credit IS NOT NULL THEN o.place END) AS credited
+FROM (SELECT *, (run_idx, item_idx, attempt) AS place FROM open_attempts) o
+JOIN responses a USING (run_idx, item_idx, attempt)
+JOIN item_dims i USING (item_idx)
+JOIN run_dims r USING (run_idx)
+WHERE ($judge = '' OR o.judge_id = $judge) AND ($attempts = 'mean' OR o.attempt = 1)
+  AND (a.status IN ('ok', 'invalid_format') OR a.status = 'guessed' AND $guessed = 'as_logged')
+  AND i.reference_known AND TRUE
