@@ -316,9 +316,8 @@ def own_view(asked: Asked) -> None:
             continue
         headline(answer.table, "Checks")
         show.table(answer, name, asked, columns=columns, key=f"own {name}")
-        csv = export.to_csv(
-            answer.table, said=own_claims.stamp(name, answer, texts), guard=True
-        )  # not on the press: show
+        # There before the press: a file made on it may be forgotten before it is fetched (see the exports of `show`).
+        csv = export.to_csv(answer.table, said=own_claims.stamp(name, answer, texts), guard=True)
         st.download_button(
             "CSV", csv, file_name=f"{name}.csv", mime="text/csv", key=f"own csv {name}", on_click="ignore",
             help="stamped with method, n, left out and the hash of the files",
