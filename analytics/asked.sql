@@ -1,9 +1,10 @@
 -- What judges were asked, built once with the store: the verdicts themselves say only what they did rule on.
 
--- one row per item x judge: how many criteria the item has for the judge. They are those that the judge, or another one
--- with a criterion in common with it, ruled on in any response to the item, and those that the log declares of the item:
--- it need not have a verdict on each. Judges without a criterion in common have rubrics of their own. A verdict on the
--- whole answer, and a metric between 0 and 1, is no criterion.
+-- one row per item x judge: how many criteria the item has for the judge; it need not have a verdict on each. They are
+-- those that the judge ruled on in any response to the item; those that the log declares of it; and those that another
+-- judge ruled on there, if this one rules on that criterion elsewhere in the benchmark: one that it never names is not of
+-- its rubric. The last two count where a criterion of the item is in common. A verdict on the whole answer, and a metric
+-- between 0 and 1, is no criterion.
 CREATE TABLE asked_criteria AS
 WITH ruled AS (
     SELECT DISTINCT item_idx, judge_id, criterion FROM verdicts
@@ -13,9 +14,15 @@ WITH ruled AS (
 beside AS (
     SELECT DISTINCT a.item_idx, a.judge_id, b.judge_id AS other FROM ruled a JOIN ruled b USING (item_idx, criterion)
     WHERE a.judge_id <> ''
+),
+named AS (
+    SELECT DISTINCT i.benchmark, r.judge_id, r.criterion FROM ruled r JOIN items i USING (item_idx)
 )
 SELECT b.item_idx, b.judge_id, count(DISTINCT r.criterion) AS criteria
 FROM beside b JOIN ruled r ON r.item_idx = b.item_idx AND r.judge_id = b.other
+JOIN items i ON i.item_idx = b.item_idx
+LEFT JOIN named n ON n.benchmark = i.benchmark AND n.judge_id = b.judge_id AND n.criterion = r.criterion
+WHERE r.judge_id = '' OR n.criterion IS NOT NULL
 GROUP BY b.item_idx, b.judge_id;
 
 -- one row per response x judge that left one of its criteria without a verdict, in a row or for want of one: whether

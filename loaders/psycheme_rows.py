@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-import msgspec
 import polars as pl
 
 from analytics.errors import BadLog
@@ -13,7 +12,7 @@ from analytics.schema import FAILED
 from loaders import psycheme_terms as terms
 from loaders.base import Issue
 from loaders.located import Located
-from loaders.records import plain
+from loaders.records import json_text, plain
 
 LONG = ("items.prompt", "responses.response", "responses.rationale", "verdicts.justification", "verdicts.label")
 COUNTS = ("confidence", "input_tokens", "output_tokens", "steps", "seconds")
@@ -80,8 +79,7 @@ def one_text(series: pl.Series) -> pl.Series:
     if series.dtype == pl.String:
         return series
     if series.name == "items.options":
-        values = [None if value is None else msgspec.json.encode(value).decode() for value in series.to_list()]
-        return pl.Series(series.name, values, dtype=pl.String)
+        return json_text(series)
     try:
         if isinstance(series.dtype, pl.List):
             return series.list.eval(pl.element().cast(pl.String)).list.join(",")

@@ -256,8 +256,11 @@ def _flat(frame: pl.DataFrame) -> pl.DataFrame:
 
 def _text(series: pl.Series) -> pl.Series:
     """Return values as text; those of lists and objects, which no cast knows, as JSON."""
-    if not series.dtype.is_nested():
-        return series.cast(pl.String)
+    return json_text(series) if series.dtype.is_nested() else series.cast(pl.String)
+
+
+def json_text(series: pl.Series) -> pl.Series:
+    """Return each value as JSON text; null stays null."""
     texts = [None if v is None else msgspec.json.encode(v, enc_hook=str).decode() for v in series.to_list()]
     return pl.Series(series.name, texts, dtype=pl.String)
 

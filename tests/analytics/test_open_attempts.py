@@ -94,6 +94,24 @@ def test_judges_of_other_criteria_were_not_asked_for_these(store):
         assert credits_of(store, judge) == {"i0": 1.0, "i1": 1.0, "i2": 1.0, "i3": None, "i4": 1.0}
 
 
+def test_a_criterion_that_a_judge_never_names_is_not_of_its_rubric(tmp_path):
+    """Two judges that share one criterion of two: neither was asked for what the other alone rules on."""
+    store = toy_store(
+        tmp_path,
+        items=[{"item_id": item, "capability": "c"} for item in ("i0", "i1")],
+        runs=[{"run_id": "r"}],
+        judges=[{"judge_id": judge} for judge in ("one", "two")],
+        responses=[{"run_id": "r", "item_id": item, "credit": 1.0} for item in ("i0", "i1")],
+        verdicts=[
+            {"run_id": "r", "item_id": item, "judge_id": judge, "criterion": c, "met": item == "i0"}
+            for item in ("i0", "i1") for judge, own in (("one", "ab"), ("two", "bc")) for c in own
+        ],
+    )  # fmt: skip
+    for judge in ("one", "two"):
+        row = asked(store, judge=judge).table.row(0, named=True)
+        assert (row["raw"], row["n"], row["unjudged"]) == (0.5, 2, 0)
+
+
 def test_declared_criteria_count_where_nobody_ruled_on_them(tmp_path):
     store = toy_store(
         tmp_path,
