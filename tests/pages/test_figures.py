@@ -98,9 +98,12 @@ def test_a_long_name_goes_on_in_a_second_line() -> None:
 
 
 def test_words_of_an_illustration_let_marks_show_through() -> None:
-    layers = across(of_runs(middle=False)).to_dict()["layer"][1:]
+    cells, *layers, numbers = across(of_runs(middle=False)).to_dict()["layer"]
     assert [layer["mark"]["text"] for layer in layers] == [list(LINES)] * 2
     assert all(layer["mark"]["opacity"] < 0.4 for layer in layers)
+    assert (cells["mark"]["type"], numbers["mark"]["type"]) == ("rect", "text")  # numbers stay readable over the words
+    dots = alt.Chart(pl.DataFrame({"x": [1.0]})).mark_point().encode(x="x")
+    assert [layer["mark"].get("text") for layer in across(dots).to_dict()["layer"]] == [None, list(LINES), list(LINES)]
 
 
 def test_a_card_draws_the_largest_capabilities_and_says_so() -> None:

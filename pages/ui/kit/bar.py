@@ -11,7 +11,7 @@ from analytics.policy import ATTEMPTS, GUESSED, JUDGE_RULES, MEANING, MISSING, P
 from analytics.questions import Option
 from analytics.rubric import rubrics, spell_weights
 from analytics.slices import KEYS
-from pages.ui.kit import ask, plain, state
+from pages.ui.kit import ask, plain, state, switch
 from pages.ui.kit.asked import Asked
 
 DROPS = ("page", "item", state.ROW)
@@ -114,7 +114,7 @@ def _switches(own: Sequence[Option]) -> None:
     short = [o for o in asked_for.values() if o.kind == "choice" and len(o.allowed) <= IN_THE_OPEN]
     for option in short:
         st.segmented_control(
-            _title(option),
+            switch.title(option),
             option.allowed,
             key=state.hold_option(option),
             on_change=state.write,
@@ -135,19 +135,11 @@ def more(option: Option) -> None:
     key = state.hold_option(option)
     if option.kind == "choice":
         st.selectbox(
-            _title(option), option.allowed, key=key, on_change=state.write, args=(DROPS,), help=option.meaning,
+            switch.title(option), option.allowed, key=key, on_change=state.write, args=(DROPS,), help=option.meaning,
             format_func=_word,
         )  # fmt: skip
     else:
-        st.text_input(_title(option), key=key, on_change=state.write, args=(DROPS,), help=option.meaning)
-
-
-TITLES = {"by": "Ranked by", "average": "Mean", "differ": "Only where runs differ"}
-"""Titles of options whose name alone says too little."""
-
-
-def _title(option: Option) -> str:
-    return TITLES.get(option.name, option.name.replace("_", " ").capitalize())
+        st.text_input(switch.title(option), key=key, on_change=state.write, args=(DROPS,), help=option.meaning)
 
 
 def _word(value: str) -> str:

@@ -13,6 +13,15 @@ from pages.ui.kit import plain, state
 DROPS = ("page", state.ROW)
 
 
+TITLES = {"by": "Ranked by", "average": "Mean", "differ": "Only where runs differ"}
+"""Titles of options whose name alone says too little."""
+
+
+def title(option: Option) -> str:
+    """Return what stands above the control of an option, the same on every page."""
+    return TITLES.get(option.name, option.name.replace("_", " ").capitalize())
+
+
 def switch(option: Option, *, offered: Sequence[str] | None = None, words: Mapping[str, str] | None = None) -> None:
     """Show a choice as a row of buttons. `offered` are the values with something to show, `words` name them."""
     key = state.hold_option(option)
@@ -20,7 +29,7 @@ def switch(option: Option, *, offered: Sequence[str] | None = None, words: Mappi
     values = [v for v in option.allowed if offered is None or v in offered or v == current]
     named = words or {}
     st.segmented_control(
-        option.name.replace("_", " ").capitalize(),
+        title(option),
         values,
         key=key,
         on_change=state.write,
