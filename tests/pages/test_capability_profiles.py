@@ -139,7 +139,9 @@ def test_the_heat_map_holds_the_numbers_and_leaves_unknown_cells_empty() -> None
     assert [(row["run"], row["value"], row["shown"]) for row in rows] == [("r", "a", 50.0), ("s", "a", 25.0)]
     assert spec["params"][0]["name"] == "cell"
     marked = across(figure).to_dict()
-    assert [layer["mark"].get("text") for layer in marked["layer"][1:]] == [list(LINES)] * 2
+    assert [layer["mark"].get("text") for layer in marked["layer"][1:-1]] == [list(LINES)] * 2
+    assert marked["layer"][-1] == spec["layer"][-1]  # the numbers, over the words
+    assert marked["params"] == spec["params"]
 
 
 def test_profiles_hold_means_and_ends_and_no_markup() -> None:
