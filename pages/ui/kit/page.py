@@ -18,7 +18,7 @@ from pages.ui.kit.asked import Asked, read
 from pages.ui.kit.bar import bar
 
 # Loaded whole before a page runs, and bound to no name, for our frames are Polars: Altair looks at the pandas that
-# `sys.modules` has, and Plotly or statsmodels import it when a page first needs them, so that a page drawn at the same
+# `sys.modules` has, and Plotly or a question imports it when a page first needs them, so that a page drawn at the same
 # moment would meet half a module.
 importlib.import_module("pandas")
 
