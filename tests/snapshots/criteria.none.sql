@@ -27,13 +27,13 @@ usable AS (
 shared AS (
     SELECT run_idx, ruled.item_idx, attempt, count(*) AS criteria,
            CASE WHEN any_value(u.attempt) IS NOT NULL AND count(met) = count(*)
-                     AND count(*) >= coalesce(max(a.criteria), 0) THEN avg(met) END AS share
+                     AND count(*) >= coalesce(max(a.criteria), 0) THEN avg(met ORDER BY criterion) END AS share
     FROM ruled LEFT JOIN usable u USING (run_idx, item_idx, attempt)
     LEFT JOIN asked_criteria a ON a.item_idx = ruled.item_idx AND a.judge_id = $judge_rule
     GROUP BY run_idx, ruled.item_idx, attempt
 ),
 by_item AS (
-    SELECT run_idx, item_idx, max(criteria) AS criteria, count(share) AS judged, avg(share) AS share
+    SELECT run_idx, item_idx, max(criteria) AS criteria, count(share) AS judged, avg(share ORDER BY attempt) AS share
     FROM shared GROUP BY run_idx, item_idx
 )
 SELECT c.run_idx::BIGINT AS run_idx, c.item_idx, c.benchmark, c.cluster, c.raw,
