@@ -137,7 +137,8 @@ class Kind:
     """A kind of check. It has either `recompute` (the number that the target should be) or `judge` (a verdict).
 
     `roles` must be given, `optional` may be; `options` are names of inputs that are no cells. `says` is the formula.
-    `whole` kinds see all rows of a record at once. `departures` look for the smallest allowed departure by name.
+    `whole` kinds see all rows of a record at once. `alone` kinds rest on the folder only, on no store and no other
+    check. `departures` look for the smallest allowed departure by name.
     """
 
     name: str
@@ -147,6 +148,7 @@ class Kind:
     options: tuple[str, ...] = ()
     target: bool = True
     whole: bool = False
+    alone: bool = True
     recompute: Recompute | None = None
     judge: Judge | None = None
     departures: Mapping[str, Departure] = field(default_factory=dict)
@@ -170,6 +172,11 @@ def kind_of(record: Record) -> Kind:
     if name not in known:
         raise UnknownName(f"There is no kind of check '{name}'.{did_you_mean(name, known)} Kinds: {', '.join(known)}.")
     return known[name]
+
+
+def alone(record: Record) -> bool:
+    """Whether the tables of its folder alone decide a record."""
+    return str(record.get("kind", "")) in kinds() and kind_of(record).alone
 
 
 def case_of(

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from analytics.audit.asking import Asker
 from analytics.audit.cells import Cell, Place
 from analytics.audit.check import Check, checks_of, claim_check, named, place_of
-from analytics.audit.kind import STATUSES, Status, Verdict, worst
+from analytics.audit.kind import STATUSES, Status, Verdict, alone, worst
 from analytics.audit.numbers import Interval
 from analytics.audit.records import claims_of, identities_of
 from analytics.audit.tables import Folder, Record
 from analytics.store import Connection
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +67,33 @@ def audit(folder: Folder, *, claims: Sequence[Record] | None, cursor: Connection
     memory: dict[str, list[Check]] = {}
     made: list[Check] = []
     for record in identities:
-        found = checks_of(record, folder, asker=asker, others=None)
+        found = settled(record, folder, partial(checks_of, record, folder, asker=asker, others=None))
         memory.setdefault(str(record.get("id", "")), []).extend(found)
         made += found
 
     def others(name: str) -> list[tuple[str, Verdict]]:
         return [(check.row, check.verdict) for check in memory.get(name, [])]
 
+    own = claims is None
     if claims is None:
         claims, unasked = claims_of(folder)
         left_out = left_out | unasked
-    stated = tuple(
-        ClaimCheck(record, claim_check(record, folder, asker=asker, others=others).verdict) for record in claims
-    )
-    return Audit(folder, tuple(made), tuple(cell_checks(made, folder)), stated, left_out)
+    stated = []
+    for record in claims:
+        check = partial(claim_check, record, folder, asker=asker, others=others)
+        stated.append(ClaimCheck(record, (settled(record, folder, check) if own else check()).verdict))
+    return Audit(folder, tuple(made), tuple(cell_checks(made, folder)), tuple(stated), left_out)
+
+
+def settled(record: Record, folder: Folder, check: Callable[[], T]) -> T:
+    """Return what `check` gives; records that the folder alone decides are checked once."""
+    if not alone(record):
+        return check()
+    key = repr(record)
+    if key not in folder.settled:
+        folder.settled[key] = check()
+    found: T = folder.settled[key]
+    return found
 
 
 def cell_checks(made: Sequence[Check], folder: Folder) -> list[CellCheck]:

@@ -10,7 +10,7 @@ import io
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,8 @@ class Folder:
     base: Folder | None = None
     name: str = "the folder"
     faults: list[str] = field(default_factory=list)
+    settled: dict[str, Any] = field(default_factory=dict)
+    """Checks of the folder's own records that the folder alone decides, by record: once is enough for every store."""
 
     def toml(self, name: str, key: str) -> list[Record]:
         """Return the records of one TOML file; none where there is no such file."""
@@ -111,8 +113,13 @@ def folder_of(path: Path, *, base: Folder | None) -> Folder:
 
 
 def embedded() -> Folder:
-    """Return the folder of the figures that ship with the project."""
-    return folder_of(EMBEDDED, base=None)
+    """Return the folder of the figures that ship with the project, the same one while its files hold the same."""
+    return _kept(tuple(folder_of(EMBEDDED, base=None).texts.items()))
+
+
+@lru_cache(maxsize=2)
+def _kept(texts: tuple[tuple[str, str], ...]) -> Folder:
+    return Folder(dict(texts), None, EMBEDDED.name)
 
 
 def toml_records(text: str, key: str, name: str) -> list[Record]:

@@ -144,4 +144,4 @@ def weighed(found: Verdict, asked: Asked, rows: Sequence[Row]) -> Verdict:
     return replace(found, status="consistent", why=f"{found.why} {source} They were made to agree: {how}.")
 
 
-KINDS = (Kind("ask", "the question asked of the rows", target=False, judge=ask),)
+KINDS = (Kind("ask", "the question asked of the rows", target=False, alone=False, judge=ask),)

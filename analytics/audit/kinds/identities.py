@@ -33,4 +33,4 @@ def hold(case: Case) -> Verdict:
     return Verdict(worst([v.status for _, v in made]), why, Fraction(held), Fraction(held), Fraction(held))
 
 
-KINDS = (Kind("identities", "every check of the identities holds", target=False, judge=hold),)
+KINDS = (Kind("identities", "every check of the identities holds", target=False, alone=False, judge=hold),)
