@@ -205,3 +205,11 @@ def test_a_log_without_capabilities_says_so(open_page: Open, monkeypatch: pytest
     assert "The log states no capability: one column holds every item. It states: media type." in texts(
         open_page(PAGE, "bare")
     )
+
+
+def test_a_table_that_shows_the_same_stays_and_another_one_begins_anew(open_page: Open) -> None:
+    ids = {}
+    for name, given in {"credit": {}, "gap": {"measure": "gap"}, "axis": {"level_of": "subcapability"}}.items():
+        test = open_page("pages/02_capability_profiles.py", "everything", {"benchmark": "toy"} | given)
+        ids[name] = test.dataframe[0].proto.id
+    assert ids["credit"] == ids["gap"] != ids["axis"]

@@ -74,7 +74,7 @@ def table(
     order = [c for c in (columns or [c.name for c in results]) if c in shown.columns and c not in empty]
     results = sorted((c for c in results if c.name in order), key=lambda c: order.index(c.name))
     view = shown.select(_seen(column, shown.schema[column.name]) for column in results)
-    digest = hashlib.sha256(f"{ask.store().build_id} {asked.view()} {view.shape}".encode()).hexdigest()[:12]
+    digest = _digest(view)
     place = f"{key} {digest}" + (f" {state.turns()}" if keep else "")
     on_select: Any = "ignore" if select == "none" else "rerun"
     held: Any = None
@@ -99,6 +99,12 @@ def table(
     )
     picked = [] if select == "none" else chosen["selection"]["rows"]
     return shown[[row for row in picked if row < shown.height]]
+
+
+def _digest(view: pl.DataFrame) -> str:
+    """Return a short hash of what a table shows: one that shows the same after a click stays, scrolled as it was."""
+    held = view.hash_rows().to_numpy().tobytes()
+    return hashlib.sha256(repr((ask.store().build_id, view.schema)).encode() + held).hexdigest()[:12]
 
 
 def says_nothing(shown: pl.DataFrame) -> set[str]:
