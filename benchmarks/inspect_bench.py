@@ -8,7 +8,7 @@ from tests.reading import found_by
 from tests.real import oracles
 from tests.real.conftest import real_logs
 
-REPEATS = 9
+REPEATS = 25
 FASTER = 3
 """How many times faster than inspect_ai a file is to be read."""
 

@@ -95,6 +95,6 @@ def _frame(rows: list[dict[str, object]], schema: dict[str, pl.DataType | type[p
     Validation then says which value it was.
     """
     try:
-        return pl.DataFrame(rows, schema=schema)
+        return pl.from_dicts(rows, schema=schema)
     except (pl.exceptions.PolarsError, TypeError, OverflowError):
         return pl.DataFrame([jsonlines.column(name, [row.get(name) for row in rows]) for name in schema])

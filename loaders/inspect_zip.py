@@ -11,8 +11,8 @@ import re
 import struct
 import zipfile
 import zlib
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import zstandard
 
@@ -26,6 +26,7 @@ TOTAL_BYTES = 16 << 30
 
 ZSTANDARD = 93
 LOCAL_HEADER = struct.Struct("<4s22xHH")
+DRIVE = re.compile(r"[A-Za-z]:")
 SAMPLE = re.compile(r"samples/(.+)_epoch_(\d+)\.json", re.DOTALL)
 
 
@@ -37,6 +38,7 @@ class Archive:
     members: dict[str, zipfile.ZipInfo]
     doubled: tuple[str, ...]
     unsafe: tuple[str, ...]
+    unpacker: zstandard.ZstdDecompressor = field(default_factory=zstandard.ZstdDecompressor)
 
 
 def open_archive(path: Path, name: str) -> Archive:
@@ -52,8 +54,8 @@ def open_archive(path: Path, name: str) -> Archive:
     for info in file.infolist():
         if info.is_dir():
             continue
-        place = PurePosixPath(info.filename.replace("\\", "/"))
-        if place.is_absolute() or ".." in place.parts or re.match(r"[A-Za-z]:", info.filename):
+        place = info.filename.replace("\\", "/")
+        if place.startswith("/") or ".." in place.split("/") or DRIVE.match(place):
             unsafe.append(info.filename)
             continue
         if info.filename in members:
@@ -109,7 +111,7 @@ def _zstandard(archive: Archive, info: zipfile.ZipInfo) -> bytes:
         raise zipfile.BadZipFile("no local header where the directory says")
     stream.seek(name_length + extra_length, 1)
     packed = stream.read(info.compress_size)
-    with zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True) as reader:
+    with archive.unpacker.stream_reader(packed, read_across_frames=True) as reader:
         raw = reader.read(info.file_size + 1)
     if zlib.crc32(raw) != info.CRC:
         raise zipfile.BadZipFile("its checksum does not fit")
