@@ -75,6 +75,10 @@ class Run:
     values: dict[str, list[str]] = field(default_factory=dict)
 
 
+BROWSERS_WAIT = 10
+"""How much less the scheduler gives to browsers and rebuilds: elsewhere they run on other machines than the server."""
+
+
 def write_log(path: Path, *, seed: int) -> None:
     """Write a log of six runs on 240 items whose credits are other ones for every seed."""
     rng = random.Random(seed)
@@ -271,6 +275,7 @@ def main() -> int:
                 run.values[str(key[0])] = group["value"].sort().to_list()
         os.environ.setdefault("PYTHONUNBUFFERED", "1")
         with served(folder, store=folder / "store", home=folder) as server:
+            os.nice(BROWSERS_WAIT)
             run.url, run.end = server.url, time.monotonic() + given.minutes * 60
             asyncio.run(load(run, sessions=given.sessions, every=given.rebuild_every, seed=given.seed))
             run.seen.faults += [f"server: {line}" for line in server.complaints()]
