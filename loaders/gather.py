@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import polars as pl
 
@@ -44,7 +45,9 @@ class Gather:
         """Add one row."""
         self._rows.setdefault(table, []).append(values)
         if table in (self.primary, "verdicts", "items"):
-            self._characters += sum(len(value) for value in values.values() if isinstance(value, str))
+            for value in values.values():
+                if isinstance(value, str):
+                    self._characters += len(value)
 
     def doubt(
         self, rule: str, message: str, *, line: int | None = None, column: str | None = None, excerpt: object = None
@@ -62,14 +65,12 @@ class Gather:
 
     def batches(self) -> Iterator[Batch]:
         """Yield what was gathered, table by table in schema order, and start afresh."""
-        for name, table in LOG_TABLES.items():
+        for name in LOG_TABLES:
             rows = self._rows.pop(name, None)
             if not rows:
                 continue
-            named = {key for row in rows for key in row}
-            schema = {c.name: POLARS_TYPE[c.kind] for c in table.columns if c.name in named}
-            schema |= dict.fromkeys(named - set(schema), pl.String)  # a wrong name is validation's to report
-            yield Batch(name, _frame(rows, schema), primary=name == self.primary)
+            named = frozenset().union(*rows)
+            yield Batch(name, _frame(rows, _schema(name, named)), primary=name == self.primary)
         self._characters = 0
 
     def issues(self) -> Iterator[Issue]:
@@ -89,12 +90,21 @@ class Gather:
         self._doubts.clear()
 
 
-def _frame(rows: list[dict[str, object]], schema: dict[str, pl.DataType | type[pl.DataType]]) -> pl.DataFrame:
+@lru_cache(maxsize=256)
+def _schema(table: str, named: frozenset[str]) -> pl.Schema:
+    """Return the types of a table's columns that have these names: the same for each of many small logs."""
+    known = {c.name: POLARS_TYPE[c.kind] for c in LOG_TABLES[table].columns if c.name in named}
+    return pl.Schema(known | dict.fromkeys(named - set(known), pl.String))  # a wrong name: validation reports it
+
+
+def _frame(rows: list[dict[str, object]], schema: pl.Schema) -> pl.DataFrame:
     """Return the rows in the types of the schema; a column with a value that does not fit comes as it can be held.
 
     Validation then says which value it was.
     """
     try:
-        return pl.from_dicts(rows, schema=schema)
+        if len(rows) == 1:  # most tables of a small log: in the schema's order, Polars takes it a fifth faster
+            return pl.DataFrame([{name: rows[0][name] for name in schema}], schema_overrides=schema)
+        return pl.DataFrame(rows, schema=schema)
     except (pl.exceptions.PolarsError, TypeError, OverflowError):
         return pl.DataFrame([jsonlines.column(name, [row.get(name) for row in rows]) for name in schema])

@@ -7,12 +7,13 @@ the credit; every scorer is a judge. Format: https://inspect.aisi.org.uk/eval-lo
 from __future__ import annotations
 
 import mmap
+import os
 import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -20,7 +21,7 @@ from analytics.errors import BadLog
 from loaders.base import Field, Found, Issue, Reader, Source, shorten
 from loaders.inspect_parts import Log, LogWithSamples, Sample, Scored
 from loaders.inspect_rows import Read, Record, rows_of
-from loaders.inspect_zip import SAMPLE, Archive, member, open_archive, sample_members
+from loaders.inspect_zip import AT_ONCE_BYTES, SAMPLE, Archive, member, open_archive, sample_members
 from loaders.json_text import WHOLE_BYTES, decode
 
 FIELDS = (
@@ -46,6 +47,7 @@ FIELDS = (
 
 HEADERS = ("header.json", "_journal/start.json")
 FIRST_MEMBER = re.compile(r"_journal/start\.json|header\.json|summaries\.json|samples/.+\.json")
+JOURNAL = re.compile(r"_journal/summaries/(\d+)\.json")
 SIGNS = tuple(re.compile(sign) for sign in (rb'"eval"\s*:\s*\{', rb'"run_id"\s*:\s*"', rb'"task_id"\s*:\s*"'))
 
 
@@ -64,14 +66,15 @@ def claims(path: Path, head: bytes) -> bool:
 
 def read(source: Source) -> Iterator[Found]:
     """Yield the rows of one run."""
-    with source.path.open("rb") as file:
+    with source.path.open("rb") as file:  # once: to open a file takes as long as to decode a small log
         zipped = file.read(4) == b"PK\x03\x04"
-    yield from _read_archive(source) if zipped else _read_json(source)
+        file.seek(0)
+        yield from _read_archive(source, file) if zipped else _read_json(source, file)
 
 
-def _read_archive(source: Source) -> Iterator[Found]:
+def _read_archive(source: Source, file: BinaryIO) -> Iterator[Found]:
     """Read an `.eval` archive: samples one by one, so that a long log needs the memory of its longest sample."""
-    archive = open_archive(source.path, source.name)
+    archive = open_archive(file, source.name)
     with archive.file:
         for name in archive.unsafe:
             message = f"The member name '{shorten(name, most=80)}' leads out of the archive; it was not read."
@@ -113,15 +116,17 @@ def _header(archive: Archive, name: str) -> tuple[Log, bool]:
 
 def _summaries(archive: Archive) -> dict[tuple[str, int], Sample]:
     """Return the short records by (id, epoch): those of the end, else those that the journal holds."""
-    journal = sorted(
-        (name for name in archive.members if re.fullmatch(r"_journal/summaries/\d+\.json", name)),
-        key=lambda name: int(re.sub(r"\D", "", name)),
-    )
     found: dict[tuple[str, int], Sample] = {}
-    for name in ["summaries.json"] if "summaries.json" in archive.members else journal:
+    for name in ["summaries.json"] if "summaries.json" in archive.members else _journal(archive):
         with suppress(ValueError):  # a broken summary is no loss: what it sums up stands in its sample
             found |= {(str(row.id), row.epoch): row for row in decode(member(archive, name), list[Sample])}
     return found
+
+
+def _journal(archive: Archive) -> list[str]:
+    """Return the names of the journal's summaries in the order in which they were written."""
+    places = [(int(match.group(1)), match.group()) for match in map(JOURNAL.fullmatch, archive.members) if match]
+    return [name for _, name in sorted(places, key=lambda place: place[0])]
 
 
 def _scored(archive: Archive, names: list[str], summaries: dict[tuple[str, int], Sample]) -> Iterator[Scored]:
@@ -146,13 +151,13 @@ def _records(archive: Archive, names: list[str], lacking: list[Sample]) -> Itera
         yield Record(place, "summary", row, summary=True)
 
 
-def _read_json(source: Source) -> Iterator[Found]:
-    """Read a `.json` log: mapped, not loaded; each sample is decoded when its turn comes."""
-    size = source.path.stat().st_size
+def _read_json(source: Source, file: BinaryIO) -> Iterator[Found]:
+    """Read a `.json` log: a long one mapped, not loaded; each sample is decoded when its turn comes."""
+    size = os.fstat(file.fileno()).st_size
     if size > WHOLE_BYTES:
         raise BadLog(f"{source.name} has {size:,} bytes. Convert it with `inspect log convert --to eval` first.")
-    with source.path.open("rb") as file:
-        raw = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    raw: bytes | mmap.mmap
+    raw = file.read(size) if size <= AT_ONCE_BYTES else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     log: Log | LogWithSamples
     try:
         log = _log(raw)
@@ -195,7 +200,7 @@ def _read_json(source: Source) -> Iterator[Found]:
     )
 
 
-def _log(raw: mmap.mmap) -> Log | LogWithSamples:
+def _log(raw: bytes | mmap.mmap) -> Log | LogWithSamples:
     try:
         return msgspec.json.decode(raw, type=Log)
     except msgspec.DecodeError:  # NaN somewhere, or broken: the lenient decoder tells which

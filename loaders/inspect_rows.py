@@ -116,8 +116,9 @@ def _named(read: Read) -> list[str]:
 def _take(run: _Run, record: Record, sample: Sample) -> None:
     """Add the rows of one sample."""
     item_id = str(sample.id)
-    choice = answer_type_of(sample, reference_of(sample.target, choice=True)) != "open"
-    reference = reference_of(sample.target, choice=choice)
+    lettered = reference_of(sample.target, choice=True)
+    choice = answer_type_of(sample, lettered) != "open"
+    reference = lettered if choice else reference_of(sample.target, choice=False)
     if item_id not in run.items:
         _add_item(run, item_id, sample, reference)
     response, reasoning, stop = answer_of(sample)

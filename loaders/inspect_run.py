@@ -25,6 +25,9 @@ MAKERS = frozenset(
 SETTINGS = ("created", "task_file", "task_args", "config", "model_generate_config", "scorers", "packages", "revision",
             "eval_id", "run_id", "task_id", "tags")  # fmt: skip
 
+SORTED = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+"""The settings as text: one encoder for all runs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Population:
@@ -117,7 +120,7 @@ def run_row(spec: Mapping[str, Any], benchmark: str, *, run_id: str, complete: b
         "vendor": vendor,
         "kind": "control" if model.startswith("mockllm/") else "model",
         "condition": condition_of(spec),
-        "settings": json.dumps(settings | {"dataset": dataset}, ensure_ascii=False, sort_keys=True),
+        "settings": SORTED(settings | {"dataset": dataset}),
         "complete": complete,
     }
 

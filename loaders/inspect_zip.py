@@ -7,12 +7,14 @@ Layout of the archive: https://inspect.aisi.org.uk/eval-logs.html. Zip: APPNOTE 
 
 from __future__ import annotations
 
+import io
 import re
 import struct
 import zipfile
 import zlib
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
+from functools import cached_property
+from typing import BinaryIO
 
 import zstandard
 
@@ -24,13 +26,16 @@ MEMBER_BYTES = 512 << 20
 TOTAL_BYTES = 16 << 30
 """Largest sum of the members that are decompressed."""
 
+AT_ONCE_BYTES = 1 << 20
+"""Largest file that is read in one piece: each seek in a file costs a call to the system, in memory none."""
+
 ZSTANDARD = 93
 LOCAL_HEADER = struct.Struct("<4s22xHH")
 DRIVE = re.compile(r"[A-Za-z]:")
 SAMPLE = re.compile(r"samples/(.+)_epoch_(\d+)\.json", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Archive:
     """An open archive: `members` by name (the last one of a name is valid), `doubled` and `unsafe` names apart."""
 
@@ -38,13 +43,19 @@ class Archive:
     members: dict[str, zipfile.ZipInfo]
     doubled: tuple[str, ...]
     unsafe: tuple[str, ...]
-    unpacker: zstandard.ZstdDecompressor = field(default_factory=zstandard.ZstdDecompressor)
+
+    @cached_property
+    def unpacker(self) -> zstandard.ZstdDecompressor:
+        """What unpacks members of method 93: made when the first is read, since older logs have none."""
+        return zstandard.ZstdDecompressor()
 
 
-def open_archive(path: Path, name: str) -> Archive:
+def open_archive(opened: BinaryIO, name: str) -> Archive:
     """Return the directory of an archive; raises BadLog when it is cut off or would unpack to too much."""
+    size = opened.seek(0, io.SEEK_END)
+    opened.seek(0)
     try:
-        file = zipfile.ZipFile(path)
+        file = zipfile.ZipFile(io.BytesIO(opened.read(size)) if size <= AT_ONCE_BYTES else opened)
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         raise BadLog(
             f"{name} is no complete zip archive ({error}): its end is missing or damaged. Copy the log again."

@@ -14,7 +14,7 @@ import pytest
 import zstandard
 
 from analytics.errors import BadLog
-from loaders import inspect_zip
+from loaders import inspect_ai_log, inspect_zip
 from loaders.base import Source
 from loaders.inspect_ai_log import READER
 from loaders.inspect_outcome import answer_in
@@ -187,6 +187,21 @@ def test_damaged_archives(tmp_path: Path, log: dict[str, Any], monkeypatch: pyte
     monkeypatch.setattr(inspect_zip, "TOTAL_BYTES", 50_000)
     with pytest.raises(BadLog, match="would unpack to"):
         list(READER.read(Source(bomb, bomb.name, "")))
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, 93])
+def test_a_file_too_long_to_read_at_once_gives_the_same_rows(
+    tmp_path: Path, log: dict[str, Any], method: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [archive(tmp_path / "log.eval", log, method=method), GOOD]
+    at_once = [read_all(READER, [path]) for path in paths]
+    for module in (inspect_zip, inspect_ai_log):
+        monkeypatch.setattr(module, "AT_ONCE_BYTES", 0)
+    for before, path in zip(at_once, paths, strict=True):
+        again = read_all(READER, [path])
+        assert again.rules() == before.rules()
+        assert again.tables.keys() == before.tables.keys()
+        assert all(again[table].equals(before[table]) for table in again.tables)
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name:UserWarning")
