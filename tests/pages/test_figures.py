@@ -53,6 +53,15 @@ def test_cells_keep_their_numbers_as_long_as_there_is_room(width: int, numbers: 
     assert not any("." in word for word in shown) or width == WIDE
 
 
+def test_a_cell_is_heard_once_and_the_pointer_reaches_it_under_its_number() -> None:
+    svg = drawn(of_runs(middle=False), WIDE)
+    heard = [label for label in re.findall(r'aria-label="([^"]*)"', svg) if "items:" in label]
+    assert len(heard) == CELLS.height
+    assert any("raw (%): 56.7" in label and "items: 40" in label for label in heard)
+    marks = vl_convert.vegalite_to_vega(of_runs(middle=False).properties(width=WIDE).to_dict())["marks"]
+    assert {mark["type"]: mark["interactive"] for mark in marks} == {"rect": True, "text": False}
+
+
 def test_the_middle_of_two_colours_is_neutral() -> None:
     svg = drawn(of_runs(middle=True), WIDE)
     fills = [tuple(map(int, found)) for found in re.findall(r'fill="rgb\((\d+), (\d+), (\d+)\)"', svg)]

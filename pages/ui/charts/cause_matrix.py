@@ -54,8 +54,9 @@ def cause_matrix(
         alt.Tooltip("residual:Q", title="adjusted residual", format="+.1f"),
         alt.Tooltip("p_holm:Q", title="p, Holm", format=".2g"),
     ]
-    base = alt.Chart(held).encode(x=x, y=y, tooltip=tips)
+    base = alt.Chart(held).encode(x=x, y=y)
     cells = base.mark_rect(cornerRadius=2, cursor="pointer").encode(
+        tooltip=tips,  # the cell's alone: numbers without one let the pointer through, and are drawn sooner
         color=alt.Color("shown:Q", scale=alt.Scale(**around), legend=legend),
         opacity=alt.condition(picked, alt.value(1), alt.value(0.45)),
         stroke=alt.value("transparent"),
@@ -65,6 +66,7 @@ def cause_matrix(
     narrow = f"width / {max(1, len(levels))} < {NUMBER + 10}"  # a sign stands beside the number
     shown = cell_number("datum.shown", len(levels), measure.digits)
     words = base.mark_text(
+        aria=False,  # a reader of the screen hears the cell, which has the same number
         fontSize=alt.ExprRef(f"{narrow} ? 9 : 12"), color=alt.ExprRef(bright),
         text=alt.ExprRef(f"({shown}) + ({narrow} ? '' : ' ') + datum.sign"),
     )  # fmt: skip

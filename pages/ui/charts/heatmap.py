@@ -77,8 +77,9 @@ def heatmap(
           if f"{measure.column}_{end}" in ends],
         alt.Tooltip("n:Q", title="items"),
     ]  # fmt: skip
-    base = alt.Chart(held).encode(x=x, y=y, tooltip=tips)
+    base = alt.Chart(held).encode(x=x, y=y)
     cells = base.mark_rect(cornerRadius=2, cursor="pointer").encode(
+        tooltip=tips,  # the cell's alone: numbers without one let the pointer through, and are drawn sooner
         color=alt.Color("shown:Q", scale=scale, legend=legend),
         opacity=alt.condition(picked, alt.value(1), alt.value(0.45)),
         stroke=alt.value("transparent"),
@@ -86,6 +87,9 @@ def heatmap(
     ).add_params(picked)  # fmt: skip
     bright = "luminance(scale('color', datum.shown)) > 0.32 ? '#10202e' : '#ffffff'"
     said = f"({cell_number('datum.shown', len(levels), measure.digits)}) + (datum.small_n ? '*' : '')"
-    words = base.mark_text(fontSize=cell_size(len(levels)), color=alt.ExprRef(bright), text=alt.ExprRef(said))
+    words = base.mark_text(
+        aria=False,  # a reader of the screen hears the cell, which has the same number
+        fontSize=cell_size(len(levels)), color=alt.ExprRef(bright), text=alt.ExprRef(said),
+    )  # fmt: skip
     head = HEAD if len(levels) > FEW else 0
     return alt.layer(cells, words).properties(height=ROW * max(1, len(runs)) + MARGIN + head)
