@@ -103,8 +103,8 @@ def table(
 
 def _digest(view: pl.DataFrame) -> str:
     """Return a short hash of what a table shows: one that shows the same after a click stays, scrolled as it was."""
-    held = view.hash_rows().to_numpy().tobytes()
-    return hashlib.sha256(repr((ask.store().build_id, view.schema)).encode() + held).hexdigest()[:12]
+    held = view.hash_rows().to_list()
+    return hashlib.sha256(repr((ask.store().build_id, view.schema, held)).encode()).hexdigest()[:12]
 
 
 def says_nothing(shown: pl.DataFrame) -> set[str]:
